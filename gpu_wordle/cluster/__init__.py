@@ -1,16 +1,16 @@
-"""Work shared out among processes, on one machine or many, by whatever executor there is.
+"""Distributed work: an owner shares tasks among worker processes, on one machine or many.
 
-Nothing here knows an engine: an executor of ``concurrent.futures`` takes a function and a unit of
-work, and a future brings what came of it. Bottom up:
+Any executor in the style of ``concurrent.futures`` will do: it takes a function and a unit of work
+and returns a future. Bottom up:
 
-- ``slot``: where units of a game are done, and what is kept there.
+- ``slot``: where a worker does units of a game, and what it keeps there.
 - ``unit``: what is sent to a worker, and what comes back.
 - ``worker``: what a worker does with a unit, and which games it keeps.
-- ``polling``: futures of engines that have their own.
+- ``polling``: wraps the jobs of executors that have no standard futures.
 - ``cutting``: how many tasks make a unit.
-- ``roster``: who has worked, and how fast.
-- ``dispatch``: the owner's side: units go out, results come in, none is lost or believed twice.
+- ``roster``: which workers have answered, and how fast they are.
+- ``dispatch``: the owner's side: sends units, collects and compares results, retries failures.
 - ``worker_pool``: an executor and its roster.
-- ``pool``: a pool of solvers whose guesses are solved by workers.
-- ``scheduler``: dask, where it is installed.
+- ``pool``: a SolverPool whose guesses are solved by workers.
+- ``scheduler``: workers of dask, where it is installed.
 """

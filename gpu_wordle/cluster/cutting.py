@@ -1,7 +1,7 @@
-"""How many tasks make a unit: as many as take so long, and fewer towards the end.
+"""How many tasks make a unit: enough for a wanted duration, and fewer towards the end.
 
-What a task takes is not known before; what tasks took so far, by their weights, is. Near the end
-each unit is a part of what a worker's share of the rest comes to, so that all end together.
+The duration of a task is estimated from its weight and from the seconds per weight so far. Near the
+end a unit is only a fraction of a worker's share of the rest, so that all workers end together.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from gpu_wordle.tunables import UNITS_LEFT
 Task = TypeVar("Task")
 
 MAX_TASKS = 4096
-"""In a unit, however little they take: what one worker has found is news to the others."""
+"""Most tasks in a unit, however short: workers learn of each other's results between units."""
 
 MAX_GROWTH = 8
-"""Times the tasks of the largest unit that is back: the first tasks say little of the others."""
+"""A unit has at most this many times the tasks of the largest unit that is done.
+
+The first tasks say little about how long the others take.
+"""
 
 REMEMBERED = 0.9
-"""Of what units took before, when another is back."""
+"""Factor by which earlier durations lose weight with each unit that comes back."""
 
 
 class Cutter(Generic[Task]):
-    """Cuts tasks into units, in their order.
+    """Cuts a sequence of tasks into units, in order.
 
     Args:
-        tasks: the tasks, which are taken when they are sent.
-        weight: of a task: what it takes, in any unit of time.
-        whole: the weight of all tasks; infinite if it is not known.
-        seconds: what a unit should take.
+        tasks: the tasks, drawn only when they are sent.
+        weight: the expected duration of a task, in any unit.
+        whole: the weight of all tasks; infinite if unknown.
+        seconds: the wanted duration of a unit.
     """
 
     def __init__(
@@ -48,7 +51,7 @@ class Cutter(Generic[Task]):
         self._largest = 0
 
     def next(self, workers: int) -> tuple[Task, ...]:
-        """The tasks of the next unit, where so many work; none when all are sent."""
+        """The tasks of the next unit, given the number of workers; empty when all are sent."""
         most = min(MAX_TASKS, MAX_GROWTH * self._largest or 1)
         goal = min(self._seconds * self._rate, self._left / (UNITS_LEFT * workers))
         taken: list[Task] = []
@@ -63,16 +66,16 @@ class Cutter(Generic[Task]):
         return tuple(taken)
 
     def expected(self, tasks: tuple[Task, ...]) -> float:
-        """Seconds that tasks will take; 0 while nothing is known."""
+        """Expected duration of some tasks, in seconds; 0 before the first unit is done."""
         return sum(map(self._weight, tasks)) / self._rate if self._rate else 0.0
 
     def learn(self, tasks: tuple[Task, ...], seconds: float) -> None:
-        """Take note of what a unit took."""
+        """Record how many seconds a unit took."""
         self._largest = max(self._largest, len(tasks))
         self._known_weight = REMEMBERED * self._known_weight + sum(map(self._weight, tasks))
         self._known_seconds = REMEMBERED * self._known_seconds + seconds
 
     @property
     def _rate(self) -> float:
-        """Weight that is done in a second."""
+        """Weight done per second."""
         return self._known_weight / max(self._known_seconds, 1e-9)

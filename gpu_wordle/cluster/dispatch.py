@@ -1,8 +1,8 @@
-"""The owner's side: units go out, results come in, and none is lost or believed twice.
+"""The owner's side: sends units to workers, collects results, and retries what failed.
 
-A unit that comes back undone goes out again: with the game, if its worker lacked that; up to
-MAX_TRIES times, if its worker died. When no task is left and workers are idle, what is late is
-given to a second one, and the first answer counts. Whatever arrives twice is compared.
+A unit whose worker lacked the game is sent again with the game. A unit whose worker died or failed
+is sent again until MAX_TRIES workers have failed. When no task is left and workers are idle, a late
+unit goes to a second worker; the first answer counts, and results that arrive twice are compared.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ from gpu_wordle.solver import Stop
 from gpu_wordle.tunables import UNITS_AHEAD
 
 LOOK_AGAIN_SECONDS = 0.1
-"""Between two looks at what may end the job."""
+"""Interval at which the owner checks for a stop while it waits for results."""
 
 MAX_TRIES = 3
-"""Workers that may die at a unit, or fail, before the job ends."""
+"""The job ends when a unit has failed on this many workers."""
 
 LATE_FACTOR = 3.0
-"""Times what a unit should take, after which it is late."""
+"""A unit is late after this many times its expected duration."""
 
 LATE_SECONDS = 10.0
-"""A unit is not late before."""
+"""A unit is never late before this many seconds."""
 
 _numbers = count()
 
 
 @dataclass(frozen=True)
 class Handed:
-    """A unit that is out, or is to go out again.
+    """A unit that is with a worker, or waits to be sent again.
 
     Attributes:
         tasks: its tasks.
-        tries: how often it was sent before, and its worker failed.
-        sent: when it was sent.
-        is_second: whether it is out a second time, since it was late.
-        lacked: whether it came back since its worker lacked the game.
+        tries: how many workers have failed at it.
+        sent: when it was sent, by time.monotonic.
+        is_second: whether this is the second copy of a late unit.
+        lacked: whether it came back because its worker lacked the game.
     """
 
     tasks: tuple[Any, ...]
@@ -63,14 +63,14 @@ class Handed:
 
 
 class Dispatch:
-    """Some tasks of one kind, about one position, and the workers that do them.
+    """Shares tasks of one kind, about one position, among workers.
 
     Args:
-        worker_pool: who works.
+        worker_pool: the workers.
         work: the kind of work.
-        position: what it is about.
-        terms: what each may use.
-        stop: ends it.
+        position: the position that the tasks are about.
+        terms: threads and memory of each worker.
+        stop: ends the work early when set.
     """
 
     def __init__(
@@ -99,12 +99,12 @@ class Dispatch:
         self._settled: dict[Any, tuple[object, str]] = {}
 
     def results(self, tasks: Iterable[Any], whole: float = inf) -> Iterator[list[tuple[Any, Any]]]:
-        """Tasks and their results, each once, as units come back; ends early after a stop.
+        """Yield tasks with their results, each once, as units come back; ends early after a stop.
 
-        Tasks can be hashed and sent, and are taken as they are sent; ``whole`` is what all of them
-        weigh, if that is known.
+        Tasks must be hashable and picklable, and are drawn only when they are sent. ``whole`` is
+        the weight of all tasks, if known.
 
-        Raises JobError if workers contradict each other, run another program, or are gone.
+        Raises JobError if workers contradict each other, run another program, or are all gone.
         """
         self._cutter = Cutter(iter(tasks), self._work.weight, whole, self._work.seconds)
         try:
@@ -123,7 +123,7 @@ class Dispatch:
                 future.cancel()
 
     def _hand_out(self) -> None:
-        """Send units until every worker has some ahead."""
+        """Send units until every worker has UNITS_AHEAD of them."""
         try:
             slots = self._worker_pool.slots()
         except BrokenExecutor as error:
@@ -142,7 +142,7 @@ class Dispatch:
             self._hurry()
 
     def _hurry(self) -> None:
-        """Give what is late to a second worker."""
+        """Send one late unit to a second worker."""
         seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
         for handed in list(self._out.values()):
             patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(handed.tasks))
@@ -170,7 +170,7 @@ class Dispatch:
         self._out[future] = replace(handed, sent=time.monotonic())
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
-        """The results of a unit that were not known; sends it again if it is not done."""
+        """The new results of a unit; sends it again if some of its tasks are not done."""
         error = CancelledError() if future.cancelled() else future.exception()
         if isinstance(error, UserError):
             raise error
@@ -198,11 +198,11 @@ class Dispatch:
         return fresh
 
     def _is_news(self, task: Any, result: Any, worker: str) -> bool:
-        """Whether a result is the first of its task; JobError if it contradicts the first."""
+        """True for the first result of a task; JobError if a later one contradicts the first."""
         fingerprint = self._work.fingerprint(result)
         if task not in self._settled:
             if task not in self._open:
-                return False  # nobody asked for it
+                return False  # the task was never sent
             self._open.remove(task)
             self._settled[task] = fingerprint, worker
             return True
@@ -216,18 +216,18 @@ class Dispatch:
         return False
 
     def _told(self, task: Any) -> str:
-        """A task for people: numbers are those of guesses."""
+        """A task as shown in errors; integers and orbits are spelled as guesses."""
         if not isinstance(task, int | Kind):
             return str(task)
         guesses = task.guesses if isinstance(task, Kind) else (task,)
         return ", ".join(capitals(self._words[guess]) for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
-        """Whether some of these tasks are not settled."""
+        """Whether any of these tasks still lacks a result."""
         return not self._open.isdisjoint(tasks)
 
     def _try_again(self, handed: Handed, error: BaseException) -> None:
-        """Send a unit again whose worker failed; JobError if that has happened too often."""
+        """Queue a unit again after its worker failed; JobError after MAX_TRIES failures."""
         if not self._is_open(handed.tasks):
             return
         if handed.tries + 1 >= MAX_TRIES:
@@ -241,7 +241,7 @@ class Dispatch:
         self._again.append(Handed(handed.tasks, handed.tries + 1))
 
     def _gone(self, error: BaseException) -> JobError:
-        """The error that says that no worker is left, so that nothing need be cancelled."""
+        """The error for a job without workers; forgets the units sent, which nobody can cancel."""
         self._out.clear()
         return JobError(
             f"the workers are gone ({one_line(str(error)) or type(error).__name__}); what was done "

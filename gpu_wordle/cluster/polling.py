@@ -1,4 +1,4 @@
-"""Engines with futures of their own, as submitit has them: they are asked whether they are done."""
+"""Futures for executors whose jobs are not standard futures, such as submitit: they are polled."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from gpu_wordle.cluster.unit import Answer
 
 
 class JobFuture(Future[Answer]):
-    """A future of what an engine calls a job: something with ``done()`` and ``result()``.
+    """A standard future around a job that has only ``done()`` and ``result()``.
 
     Args:
-        job: the job.
+        job: the job that the executor returned.
     """
 
     def __init__(self, job: Any) -> None:
@@ -20,16 +20,16 @@ class JobFuture(Future[Answer]):
         self._job = job
 
     def look(self) -> None:
-        """Take over the result if the job is done by now."""
+        """Take the job's result or exception, if the job is done."""
         if self.done() or not self._job.done():
             return
         try:
             self.set_result(self._job.result())
-        except Exception as error:  # whatever went wrong there, who asks for the result is told
+        except Exception as error:  # any error is raised where the result is asked for
             self.set_exception(error)
 
     def cancel(self) -> bool:
-        """Give the job up, and have its engine do so if it can."""
+        """Cancel the future, and the job too if it can be cancelled."""
         cancel = getattr(self._job, "cancel", None)
         if cancel is not None and not self.done():
             cancel()
@@ -37,5 +37,5 @@ class JobFuture(Future[Answer]):
 
 
 def as_future(job: Any) -> Future[Answer]:
-    """What an executor has returned, as a future."""
+    """Wrap what an executor's ``submit`` returned as a standard future."""
     return job if isinstance(job, Future) else JobFuture(job)

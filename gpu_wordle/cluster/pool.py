@@ -1,6 +1,6 @@
-"""A pool of solvers whose guesses are solved by workers, and which is used as any other.
+"""A SolverPool whose guesses are solved by workers.
 
-What is small stays here: root_moves, strategies of a few guesses, the values after one opener.
+Small work stays in this process: root moves, strategies of a few guesses, values after one opener.
 """
 
 from __future__ import annotations
@@ -32,22 +32,23 @@ from gpu_wordle.solver.pool import (
 from gpu_wordle.tunables import NEWS_SECONDS, SOLVE_TABLE_MIB, UNIT_SECONDS
 
 GROWTH = 50.0
-"""Of what an opener takes, by e, for each guess that its bound on the mean is above the least.
+"""Exponent of an opener's weight, per guess by which its bound on the mean exceeds the least.
 
-Fitted to the seconds of all openers in ``results/openers-original-normal.h5``; it need not be true,
-for units are cut by what they are seen to take.
+Fitted to the seconds of all openers in ``results/openers-original-normal.h5``. A rough value will
+do, since units are cut by the durations that are measured.
 """
 
 MAX_EXPONENT = 5.0
+"""Largest exponent of a weight."""
 
 
 class RemotePool(SolverPool):
     """A SolverPool whose work is done by the workers of a pool.
 
     Args:
-        game: what is played.
-        worker_pool: who works.
-        terms: what each worker may use.
+        game: the game.
+        worker_pool: the workers.
+        terms: threads and memory of each worker.
     """
 
     def __init__(self, game: Game, worker_pool: WorkerPool, terms: Terms) -> None:
@@ -58,7 +59,7 @@ class RemotePool(SolverPool):
 
     @property
     def workers(self) -> int:
-        """Units that are done at once, as far as is known."""
+        """Number of units that the workers can do at once, as last counted."""
         return self._worker_pool.known_slots
 
     def checked_groups(
@@ -68,9 +69,10 @@ class RemotePool(SolverPool):
         check: Check[Checked],
         fingerprint: Certain[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
-        """See SolverPool; strategies stay with the workers, who check them.
+        """Solve guesses and check their strategies on the workers; yields groups as in SolverPool.
 
-        A task is a kind of guesses, so that one worker searches one of them, and checks them all.
+        Strategies are not sent back. A task is an orbit of guesses: one worker searches the first
+        guess of the orbit, and checks the strategies of all.
         """
         if not guesses:
             return
@@ -97,7 +99,10 @@ class RemotePool(SolverPool):
         on_progress: Callable[[Done], object] = lambda done: None,
         fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
-        """See SolverPool; a unit goes by what was known when it was sent."""
+        """Ask about each task; yields tasks with results as in SolverPool, as they come back.
+
+        A unit uses what was known when it was sent.
+        """
         work = Work(partial(_ask, ask=ask), fingerprint, NEWS_SECONDS, known)
         for group in self._shared_out(work, position, tasks):
             for task, done in group:
@@ -111,7 +116,7 @@ class RemotePool(SolverPool):
         tasks: Sequence[Task],
         fingerprint: Certain[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
-        """See SolverPool; workers do some at once."""
+        """Ask about the tasks as SolverPool does, but several at once, on different workers."""
         work = Work(partial(_ask_all, ask=ask), fingerprint, UNIT_SECONDS)
         for group in self._shared_out(work, position, tasks, len(tasks)):
             yield from group
@@ -126,28 +131,28 @@ class RemotePool(SolverPool):
 
 @dataclass(frozen=True)
 class RemotePools:
-    """Where jobs get pools whose work is done by the workers of a pool; see Pools in the API.
+    """Makes RemotePools for jobs; the Pools of the API.
 
     Attributes:
-        worker_pool: who works; each worker uses the threads and the table that a machine asks for.
+        worker_pool: the workers. Threads and table size of a pool are those of each worker.
     """
 
     worker_pool: WorkerPool
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
-        """Solvers of a game."""
+        """A pool of remote solvers; threads and table size (MiB) are per worker."""
         return RemotePool(game, self.worker_pool, terms(threads, table_mib))
 
 
 def terms(threads: int | None, table_mib: int | None) -> Terms:
-    """What each worker may use: one thread, unless told otherwise."""
+    """The terms of each worker: one thread unless given, and the table's size in MiB."""
     return Terms(threads or 1, table_mib)
 
 
 def _check(
     slot: Slot, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
 ) -> Iterator[tuple[Kind, list[tuple[SolveResult, Any]]]]:
-    """Solve guesses, and check their strategies, which stay here."""
+    """Solve orbits of guesses on a worker and check their strategies, which are not sent back."""
     kind_of = {kind.guesses[0]: kind for kind in kinds}
     guesses = [guess for kind in kinds for guess in kind.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
@@ -162,7 +167,7 @@ def _check(
 def _certain_of(
     fingerprint: Certain[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
 ) -> object | None:
-    """What is certain of the results of a kind; None where nothing is of some of them."""
+    """Fingerprint of the results of an orbit; None if some result has none."""
     facts = [fingerprint(each) for each in found]
     if None in facts:
         return None
@@ -172,12 +177,12 @@ def _certain_of(
 def _ask(
     slot: Slot, position: Position, tasks: Sequence[Any], known: Any, *, ask: Ask[Any, Any, Any]
 ) -> Iterator[tuple[Any, Any]]:
-    """Ask solvers about each task."""
+    """Ask the slot's solvers about the tasks, one solver a task."""
     return slot.pool.each(ask, position, tasks, lambda: known)
 
 
 def _ask_all(
     slot: Slot, position: Position, tasks: Sequence[Any], known: None, *, ask: AskAll[Any, Any]
 ) -> Iterator[tuple[Any, Any]]:
-    """Ask all solvers about one task after the other."""
+    """Ask all of the slot's solvers together about one task after the other."""
     return slot.pool.in_turn(ask, position, tasks)

@@ -1,4 +1,4 @@
-"""Who has worked for an owner, how much and how fast."""
+"""The workers that have answered an owner: their units, tasks and speed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from gpu_wordle.errors import counted
 
 @dataclass
 class Member:
-    """A worker as its owner knows it.
+    """Statistics of one worker.
 
     Attributes:
-        name: machine and process.
-        units: units that it has done.
-        tasks: tasks of those.
-        seconds: what they took.
+        name: machine and process, as in ``host:1234``.
+        units: number of units done.
+        tasks: number of tasks in those units.
+        seconds: time that the units took.
     """
 
     name: str
@@ -27,16 +27,17 @@ class Member:
 
     @property
     def rate(self) -> float:
-        """Tasks in a second of its work."""
+        """Tasks per second of work; 0 before the first unit."""
         return self.tasks / self.seconds if self.seconds > 0 else 0.0
 
 
 @dataclass
 class Roster:
-    """All workers that have answered.
+    """Statistics of all workers that have answered.
 
     Attributes:
-        members: by their names, in the order in which they first answered.
+        clock: the time in seconds.
+        members: workers by name, in the order of their first answers.
     """
 
     clock: Callable[[], float] = time.monotonic
@@ -44,7 +45,7 @@ class Roster:
     _started: float | None = None
 
     def note(self, worker: str, tasks: int, seconds: float) -> None:
-        """Take note of a unit."""
+        """Record a finished unit."""
         if self._started is None:
             self._started = self.clock()
         member = self.members.setdefault(worker, Member(worker))
@@ -53,7 +54,7 @@ class Roster:
         member.seconds += seconds
 
     def __str__(self) -> str:
-        """As in ``3 workers, 41.0/s``: of all together since the first answer."""
+        """Workers and their joint rate since the first answer, as in ``3 workers, 41.0/s``."""
         tasks = sum(member.tasks for member in self.members.values())
         passed = 0.0 if self._started is None else self.clock() - self._started
         rate = f", {tasks / passed:,.1f}/s" if passed > 1 else ""

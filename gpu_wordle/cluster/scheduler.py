@@ -1,6 +1,6 @@
-"""Workers of dask: those of a scheduler that runs somewhere, or some of one's own on this machine.
+"""Workers of dask: those of a running scheduler, or processes started on this machine.
 
-dask.distributed is imported when it is asked for, and nothing else here needs it.
+dask.distributed is optional, and imported only when an address is used.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ PROTOCOLS = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
 LOCAL = "local:"
 
 MAX_LOCAL = 1024
-"""Worker processes of one's own."""
+"""Most worker processes that ``local:N`` may start."""
 
 ANSWER_SECONDS = 20
-"""For a scheduler to answer."""
+"""Time limit for an answer of the scheduler."""
 
 _log = logging.getLogger("gpu_wordle")
 
 LOGS = ("distributed", "distributed.client", "tornado.application")
-"""Of dask, each with a level of its own. What is wrong futures say, too, and without tracebacks."""
+"""Loggers of dask that are silenced: futures carry the same errors, without tracebacks."""
 
 
 def check_address(address: str) -> None:
-    """UserError unless ``address`` is a scheduler's, or ``local:N``, and dask is there."""
+    """Raise UserError unless the address is valid and dask is installed.
+
+    Valid are the address of a scheduler, as in ``tcp://host:8786``, and ``local:N``.
+    """
     is_remote = address.startswith(PROTOCOLS) and len(address.partition("://")[2]) > 0
     if not is_remote and _local_count(address) is None:
         raise UserError(
@@ -47,9 +50,10 @@ def check_address(address: str) -> None:
 
 @contextmanager
 def joined(address: str) -> Iterator[Executor]:
-    """The executor of the workers at ``address``, which it leaves afterwards.
+    """Context manager: an executor over the workers at ``address``, closed at the end.
 
-    Workers of ``local:N`` are started now, and end with it. JobError if no scheduler answers.
+    Workers of ``local:N`` start here and end with the context. Raises JobError if no scheduler
+    answers.
     """
     check_address(address)
     import distributed
@@ -79,9 +83,9 @@ def joined(address: str) -> Iterator[Executor]:
 
 
 def _started(count: int) -> Any:
-    """A scheduler and so many workers on this machine, a process each, which nobody else reaches.
+    """Start a scheduler and ``count`` worker processes, reachable from this machine only.
 
-    Ctrl-C goes to all processes of a terminal, and ends the owner only, who ends the others.
+    A terminal sends Ctrl-C to all its processes. Workers ignore it, for the owner ends them.
     """
     import distributed
 
@@ -100,11 +104,11 @@ def _started(count: int) -> Any:
 
 
 def _ignore_interrupts() -> None:
-    """Leave Ctrl-C to the owner."""
+    """Ignore Ctrl-C, which the owner handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _local_count(address: str) -> int | None:
-    """Workers of ``local:N``; None if it is no such address."""
+    """N of ``local:N``; None for any other address, and for N out of range."""
     count = natural_number(address.removeprefix(LOCAL)) if address.startswith(LOCAL) else None
     return count if count is not None and 1 <= count <= MAX_LOCAL else None

@@ -1,7 +1,7 @@
-"""Where units are done: a game in a process, its table, and slots around it.
+"""Where units are done: a game in a process, its transposition table, and the slots that share it.
 
-Units are done in slots: threads, and memory of their own. Where an engine runs several
-units at once in a process, each has a slot, and all share the table.
+A slot has solver threads and memory of its own. Where an executor runs several units at once in one
+process, each unit has a slot, and all slots share the table.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from gpu_wordle.solver import SolverPool, TranspositionTable, default_table_byte
 
 
 class Slot:
-    """Where one unit is done at a time: solvers around the table of the place.
+    """Solvers for one unit at a time, around the table of their place.
 
     Attributes:
-        game: what is played.
-        threads: threads of a unit.
+        game: the game.
+        threads: number of threads of a unit.
     """
 
     def __init__(self, game: Game, threads: int, table: TranspositionTable) -> None:
@@ -34,12 +34,12 @@ class Slot:
 
     @cached_property
     def pool(self) -> SolverPool:
-        """Solvers of the game."""
+        """The solvers, made on first use."""
         return SolverPool(self.game, self.threads, self._table)
 
     @cached_property
     def backend(self) -> Backend:
-        """What counts; workers have a CPU, whatever else."""
+        """The CPU backend, which every worker has."""
         return choose("cpu", self.threads).backend
 
     @cached_property
@@ -48,25 +48,25 @@ class Slot:
         return self.backend.open(self.game)
 
     def kept(self, name: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made before under that name, or is made now."""
+        """The object kept under ``name``; ``make`` makes it on first use."""
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]
 
     def clear(self) -> None:
-        """End what may still run after a failure."""
+        """End threads that may still run after a failure."""
         if "pool" in self.__dict__:
             self.pool.__exit__()
 
 
 class Place:
-    """A game in a process, with the table that its slots share.
+    """A game in a process, with the transposition table that its slots share.
 
     Args:
-        game: what is played.
-        most_table_mib: MiB of the table at most; what suits the game if not given. All processes
-            that may be on this machine together take half of the free memory at most.
-        threads: threads of a unit.
+        game: the game.
+        most_table_mib: largest size of the table, in MiB; None for a size that suits the game. It
+            is cut so that one process per ``threads`` cores takes half of the free memory together.
+        threads: number of threads of a unit.
     """
 
     def __init__(self, game: Game, most_table_mib: int | None, threads: int) -> None:
@@ -81,7 +81,7 @@ class Place:
 
     @contextmanager
     def slot(self, threads: int) -> Iterator[Slot]:
-        """A slot that nobody else uses meanwhile."""
+        """Context manager: a slot with ``threads`` threads for exclusive use."""
         with self._lock:
             fitting = [slot for slot in self._idle if slot.threads == threads]
             if fitting:

@@ -1,8 +1,8 @@
-"""Units of work: what is sent to a worker, and what comes back; small, pure, and told by hashes.
+"""Units of work: what the owner sends to a worker, and what comes back.
 
-A unit says which game it is about by a SHA-256 of lists, feedback, rule, objective, weights and
-limit, and which program sends it. So a worker can do it at any time, do it again, or refuse it.
-The lists themselves travel with a unit only as long as workers lack them.
+A unit names its game by a SHA-256 of lists, feedback, rule, objective, weights and limit, and the
+program that sends it by a hash of its sources. So a worker can do it at any time, repeat it, or
+refuse it. The word lists are sent only while workers lack them.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from gpu_wordle.jit.files import PACKAGE, hash_of
 from gpu_wordle.version import __version__
 
 Do = Callable[[Slot, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
-"""Does tasks at a slot, of a position, knowing what its owner knows; gives each with its result.
+"""Does tasks: takes slot, position, tasks and the owner's knowledge; yields (task, result).
 
-It is a function of a module, or a ``functools.partial`` of one, for it is sent by its name.
+It is a function of a module, or a ``functools.partial`` of one, because pickle sends its name.
 """
 
 Certain = Callable[[Any], object | None]
-"""What of a result cannot differ, whoever found it; None where nothing is certain."""
+"""The part of a result on which all workers must agree; None if there is no such part."""
 
 
 class Kind(NamedTuple):
-    """Guesses that symmetries map to each other, as one task: the first of them is searched."""
+    """A task for an orbit of guesses, which symmetries map to each other; the first is searched."""
 
     guesses: tuple[int, ...]
 
@@ -51,11 +51,11 @@ class Work:
     """A kind of work.
 
     Attributes:
-        do: what workers do with tasks.
-        certain: what of a result must be the same if it arrives twice.
-        seconds: what a unit of it should take.
-        known: what each unit is to know, such as the best value so far.
-        weight: what a task takes, in any unit of time.
+        do: the function that workers call with tasks.
+        fingerprint: the part of a result that must agree if the result arrives twice.
+        seconds: wanted duration of a unit.
+        known: gives what a unit should know when it is sent, such as the best value so far.
+        weight: expected duration of a task, in any unit.
     """
 
     do: Do
@@ -67,12 +67,12 @@ class Work:
 
 @dataclass(frozen=True)
 class Terms:
-    """What a worker may use.
+    """Threads and memory of a worker.
 
     Attributes:
-        threads: threads of a unit.
-        most_table_mib: MiB of the table at most, which all units of a process share; what suits
-            the game if not given.
+        threads: number of threads of a unit.
+        most_table_mib: largest size of the table that all units of a process share, in MiB; None
+            for a size that suits the game.
     """
 
     threads: int = 1
@@ -81,7 +81,14 @@ class Terms:
 
 @dataclass(frozen=True)
 class Where:
-    """A position without its game; see Position. ``state`` is None where all answers are left."""
+    """A position without its game, as it is sent.
+
+    Attributes:
+        state: the possible answers; None if all answers are possible.
+        turns: the turns made, as in Position.
+        revealed: what they revealed, as in Position.
+        turns_made: number of turns made.
+    """
 
     state: State | None
     turns: tuple[Turn, ...]
@@ -90,24 +97,24 @@ class Where:
 
     @classmethod
     def of(cls, position: Position) -> Where:
-        """Where a position stands."""
+        """Strip a position of its game."""
         is_whole = len(position.state) == position.game.answer_count
         state = None if is_whole else position.state
         return cls(state, position.turns, position.revealed, position.turns_made)
 
     def within(self, game: Game) -> Position:
-        """The position of that game."""
+        """Rebuild the position in ``game``."""
         state = game.root() if self.state is None else self.state
         return Position(game, state, self.turns, self.revealed, self.turns_made)
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A game as it is sent: without its patterns, which are built where they are missing.
+    """A game as it is sent: without its patterns, which the worker builds or finds in its cache.
 
     Attributes:
-        content: lists, feedback, rule and objective, packed.
-        sha256: of the content.
+        content: lists, feedback, rule and objective, pickled and compressed.
+        sha256: SHA-256 of the content.
     """
 
     content: bytes
@@ -115,7 +122,7 @@ class Sent:
 
     @classmethod
     def of(cls, game: Game) -> Sent:
-        """Pack a game; nothing that was derived from it travels."""
+        """Pack a game without any data derived from it."""
         words, weights = game.words, game.objective.weights
         parts = (
             replace(words.guesses),
@@ -128,27 +135,27 @@ class Sent:
         return cls(content, hashlib.sha256(content).hexdigest())
 
     def unpacked(self) -> tuple[GameWords, Rule, Objective]:
-        """What was packed; JobError if it was damaged on its way."""
+        """Unpack lists, rule and objective; raises JobError if the content is damaged."""
         if hashlib.sha256(self.content).hexdigest() != self.sha256:
-            raise JobError("the lists of a unit of work were damaged on their way; start it again")
+            raise JobError("a unit of work arrived damaged; start the job again")
         guesses, answers, definition, rule, objective = pickle.loads(zlib.decompress(self.content))
         return GameWords(guesses, answers, definition), rule, objective
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Some tasks, and all that it takes to do them.
+    """Some tasks, and everything that a worker needs to do them.
 
     Attributes:
-        number: tells it from every other unit of its owner, so that no engine takes two for one.
-        program: what sends it; see :func:`program`.
+        number: unique among the units of the owner, so that no executor merges equal units.
+        program: the program that sends it; see :func:`program`.
         game: identity of the game; see :func:`identity`.
-        sent: the game itself, if workers may lack it.
-        terms: what the worker may use.
-        do: what is to be done.
-        where: the position that it is about.
+        sent: the game itself; None if all workers have it.
+        terms: threads and memory of the worker.
+        do: the function to call with the tasks.
+        where: the position that the tasks are about.
         tasks: the tasks.
-        known: what the owner knew when it was sent, such as the best value so far.
+        known: the owner's knowledge when the unit was sent, such as the best value so far.
     """
 
     number: int
@@ -164,14 +171,13 @@ class Unit:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of a unit.
+    """A worker's answer to a unit.
 
     Attributes:
-        worker: who did it.
-        program: what the worker runs.
-        done: tasks and their results; None if the unit was not done, for the worker lacks the
-            game or runs another program.
-        seconds: what it took.
+        worker: machine and process of the worker.
+        program: the program that the worker runs.
+        done: tasks with their results; None if the worker lacks the game or runs another program.
+        seconds: time that the unit took.
         had_game: whether the worker had the game before the unit came.
     """
 
@@ -183,7 +189,7 @@ class Answer:
 
 
 def identity(words: GameWords, rule: Rule, objective: Objective) -> str:
-    """SHA-256 of lists, feedback, rule, objective, limit and weights."""
+    """SHA-256 over lists, feedback, rule, objective, guess limit and weights, in hexadecimal."""
     facts = (
         words.sha256,
         rule.value,
@@ -196,11 +202,11 @@ def identity(words: GameWords, rule: Rule, objective: Objective) -> str:
 
 @functools.cache
 def program() -> str:
-    """The version of this program, and a hash of its sources."""
+    """Version and source hash of this program, as in ``gpu-wordle 0.1.0 (0123456789ab)``."""
     sources = hash_of(sorted(Path(PACKAGE).rglob("*.py")))
     return f"gpu-wordle {__version__} ({sources[:12]})"
 
 
 def worker_name() -> str:
-    """This process, for people."""
+    """Machine and number of this process, as in ``host:1234``."""
     return f"{socket.gethostname()}:{os.getpid()}"

@@ -1,7 +1,6 @@
-"""What a worker does with a unit, and what it keeps for the next one.
+"""The worker's side: does units, and keeps games for the next ones.
 
-A process keeps, for each game that it has met of late, the patterns and one table of what is known
-of states; see slot.py.
+For each of the last MAX_PLACES games a process keeps the patterns and one transposition table.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 
 MAX_PLACES = 3
-"""Games that a process keeps: the game of a job, the same where answers may be lost, one more."""
+"""Most games that a process keeps: a job's game, its variant of fewest failures, and one more."""
 
 _places: OrderedDict[str, Place] = OrderedDict()
 _lock = threading.Lock()
 
 
 def forget_games() -> None:
-    """Begin anew, as a process does that was forked: the threads of its parent are not here."""
+    """Forget all games, as a forked process must: it lacks the threads of its parent."""
     global _lock
     _places.clear()
     _lock = threading.Lock()
@@ -36,7 +35,11 @@ if hasattr(os, "register_at_fork"):
 
 
 def work_on(unit: Unit) -> Answer:
-    """Do a unit, if this process has the game and runs the same program."""
+    """Do a unit and return the answer.
+
+    The answer has no results if this process runs another program than the owner, or lacks the
+    game and the unit did not bring it.
+    """
     if unit.program != program():
         return Answer(worker_name(), program())
     place, had_game = _place(unit)
@@ -50,7 +53,10 @@ def work_on(unit: Unit) -> Answer:
 
 
 def _place(unit: Unit) -> tuple[Place | None, bool]:
-    """Where the unit is done, and whether it was there before; None if the game is missing."""
+    """The place of the unit's game, made if need be, and whether it existed before.
+
+    The place is None if it does not exist and the unit did not bring the game.
+    """
     with _lock:
         place = _places.get(unit.game)
         if place is not None:
@@ -60,7 +66,9 @@ def _place(unit: Unit) -> tuple[Place | None, bool]:
             return None, False
         words, rule, objective = unit.sent.unpacked()
         if identity(words, rule, objective) != unit.game:
-            raise JobError("the lists of a unit of work are not those of its game")
+            raise JobError(
+                "a unit of work came with the lists of another game; start the job again"
+            )
         patterns = build_patterns(words, choose("cpu", unit.terms.threads).backend)
         game = Game(words, patterns, rule, objective)
         place = _places[unit.game] = Place(game, unit.terms.most_table_mib, unit.terms.threads)

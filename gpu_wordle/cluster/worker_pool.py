@@ -1,4 +1,4 @@
-"""A pool of workers: an executor, how much it does at once, and who has worked."""
+"""A pool of workers: an executor, the number of its slots, and the roster of its workers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from functools import cached_property
 from gpu_wordle.cluster.roster import Roster
 
 LOOK_SECONDS = 0.5
-"""Between two looks at how many workers there are."""
+"""Interval at which the number of workers is counted anew."""
 
 MIN_SLOTS = 4
-"""Units that are done at once, as far as is known of an executor that does not say."""
+"""Slots assumed at least, of an executor that does not tell its number of workers."""
 
 
 class WorkerPool:
     """The workers behind an executor.
 
     Args:
-        join: gives the executor, when the first work is handed to it: whatever has ``submit`` and
-            gives futures of ``concurrent.futures``, or jobs with ``done`` and ``result``. If it has
-            ``num_workers``, so many units are done at once.
+        join: returns the executor, called when the first unit is sent. Its ``submit`` returns
+            futures of ``concurrent.futures``, or jobs with ``done`` and ``result``. Its
+            ``num_workers``, if it has that, is the number of slots.
 
     Attributes:
-        roster: who has worked.
-        known_slots: units that workers did at once when that was last looked at; 1 before.
+        roster: the workers that have answered.
+        known_slots: number of slots when last counted; 1 before.
     """
 
     def __init__(self, join: Callable[[], Executor]) -> None:
@@ -37,13 +37,15 @@ class WorkerPool:
 
     @cached_property
     def executor(self) -> Executor:
-        """What hands work to the workers."""
+        """The executor, joined on first use."""
         return self._join()
 
     def slots(self) -> int:
-        """Units that workers do at once: as the executor says, or as many as have answered.
+        """Number of units that the workers can do at once.
 
-        Raises BrokenExecutor if nothing handed to the executor will ever be done.
+        The executor tells it; otherwise the workers that have answered are counted.
+
+        Raises BrokenExecutor if the executor will never do anything again.
         """
         if time.monotonic() - self._looked >= LOOK_SECONDS:
             self.known_slots, self._looked = self._count_slots(), time.monotonic()
@@ -56,12 +58,12 @@ class WorkerPool:
                 return told
         client = getattr(self.executor, "_client", None)  # of dask
         if client is not None:
-            if client.status in ("closing", "closed"):  # its futures wait for ever then
+            if client.status in ("closing", "closed"):  # its futures would never complete
                 raise BrokenExecutor("the scheduler does not answer any more")
-            if client.status == "connecting":  # to ask would wait until there is a scheduler
+            if client.status == "connecting":  # the question would block until it is connected
                 return self.known_slots
             try:
                 return max(1, sum(client.nthreads().values()))
-            except Exception:  # whatever it is: a later status tells whether all is over
+            except Exception:  # of any kind; the status will tell later if the scheduler is gone
                 return MIN_SLOTS
         return max(MIN_SLOTS, len(self.roster.members))

@@ -161,12 +161,12 @@ def test_lists_that_were_damaged_are_refused(small):
         content[len(content) // 2] ^= 1
         return worker.work_on(replace(sent, sent=replace(sent.sent, content=bytes(content))))
 
-    with pytest.raises(JobError, match="damaged on their way"):
+    with pytest.raises(JobError, match="a unit of work arrived damaged"):
         gw.rank(small, executor=Courier(damaging))
 
 
 def test_lists_of_another_game_are_refused(small):
-    with pytest.raises(JobError, match="not those of its game"):
+    with pytest.raises(JobError, match="the lists of another game"):
         gw.rank(small, executor=Courier(lambda sent, _: worker.work_on(replace(sent, game="f"))))
 
 
