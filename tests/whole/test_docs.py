@@ -6,11 +6,10 @@ import ast
 import csv
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import h5py
-import pytest
 import typer
 import yaml
 
@@ -38,6 +37,13 @@ MAX_PICTURE_BYTES = 300_000
 def name_of(path: Path) -> str:
     """The path within the repository."""
     return path.relative_to(ROOT).as_posix()
+
+
+def in_pages(find: Callable[[Path, str], Iterable[str]]) -> dict[str, list[str]]:
+    """What is found in each page, given its path and text; of pages with nothing, nothing."""
+    found = {name_of(path): list(find(path, path.read_text("utf-8"))) for path in PAGES}
+    assert len(found) > 50, "pages are missing"
+    return {name: faults for name, faults in found.items() if faults}
 
 
 def options_of_verbs() -> dict[str, set[str]]:
@@ -86,32 +92,45 @@ def test_readme_holds_the_two_commands():
     assert first == f"{install} -e '.[test]' && .venv/bin/python -m pytest -q"
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_commands_that_are_shown_exist(path):
-    verbs = options_of_verbs()
-    shown = re.sub(r"#.*", "", "\n".join(code_blocks(path.read_text("utf-8"), "(?:sh|text)")))
+def commands_that_are_none(text: str, verbs: dict[str, set[str]]) -> Iterator[str]:
+    """What a page shows of verbs, or of their options, that are not there."""
+    shown = re.sub(r"#.*", "", "\n".join(code_blocks(text, "(?:sh|text)")))
     for verb, rest in re.findall(r"gpu-wordle ([a-z]+)(.*)", shown):
-        if verb != "sha":
-            assert verb in verbs
+        if verb not in {*verbs, "sha"}:
+            yield verb
+        elif verb != "sha":
             named = {option.rstrip("=") for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", rest)}
-            assert named <= verbs[verb] | {"--help"}, verb
+            yield from (f"{verb} {option}" for option in named - verbs[verb] - {"--help"})
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_options_that_are_named_exist(path):
-    if path.name == "CHANGELOG.md" or path.parent.name == "results":
-        return  # both tell of the past
+def test_commands_that_are_shown_exist() -> None:
+    verbs = options_of_verbs()
+    assert in_pages(lambda path, text: commands_that_are_none(text, verbs)) == {}
+
+
+def test_options_that_are_named_exist() -> None:
     known = set().union(*options_of_verbs().values()) | OTHER_PROGRAMS | {"--help"}
-    named = re.findall(r"`(--[a-z][a-z-]*)", path.read_text("utf-8"))
-    assert set(named) <= known
+
+    def unknown(path: Path, text: str) -> set[str]:
+        """But for pages that tell of the past."""
+        if path.name == "CHANGELOG.md" or path.parent.name == "results":
+            return set()
+        return set(re.findall(r"`(--[a-z][a-z-]*)", text)) - known
+
+    assert in_pages(unknown) == {}
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_links_resolve(path):
-    text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+def broken_links(path: Path, text: str) -> Iterator[str]:
+    """The files that a page points to and that are not there."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if not target.startswith(("http://", "https://", "#", "mailto:")):
-            assert (path.parent / target.partition("#")[0]).exists(), target
+        is_file = not target.startswith(("http://", "https://", "#", "mailto:"))
+        if is_file and not (path.parent / target.partition("#")[0]).exists():
+            yield target
+
+
+def test_links_resolve() -> None:
+    assert in_pages(broken_links) == {}
 
 
 def test_table_of_the_readme_is_the_published_ranking():
@@ -181,12 +200,17 @@ def test_page_of_the_api_holds_every_public_name(generated):
             assert f"gpu_wordle.{name}\n" in page
 
 
-@pytest.mark.parametrize("path", PAGES, ids=name_of)
-def test_python_that_is_shown_uses_public_names(path):
-    for block in code_blocks(path.read_text("utf-8"), "python"):
-        for node in ast.walk(ast.parse(block)):
-            if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "gw":
-                assert node.attr in gpu_wordle.__all__
+def names_that_are_not_public(path: Path, text: str) -> Iterator[str]:
+    """What Python on a page takes of the package that is not public; that it is Python, too."""
+    for block in code_blocks(text, "python"):
+        for node in ast.walk(ast.parse(block, name_of(path))):
+            is_ours = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "gw"
+            if is_ours and node.attr not in gpu_wordle.__all__:
+                yield node.attr
+
+
+def test_python_that_is_shown_uses_public_names() -> None:
+    assert in_pages(names_that_are_not_public) == {}
 
 
 def test_pictures_are_small():
@@ -200,10 +224,13 @@ def test_citation_is_read_and_names_this_version():
     assert str(cited["version"]) == gpu_wordle.__version__
 
 
-@pytest.mark.parametrize("path", [p for p in PAGES if p.parent.name != "results"], ids=name_of)
-def test_no_sentence_of_a_page_is_long(path):
-    paragraphs = prose_of_markdown(path.read_text("utf-8"))
-    assert [s for paragraph in paragraphs for s in long_sentences(paragraph)] == []
+def test_no_sentence_of_a_page_is_long() -> None:
+    def found(path: Path, text: str) -> list[str]:
+        if path.parent.name == "results":
+            return []
+        return [s for paragraph in prose_of_markdown(text) for s in long_sentences(paragraph)]
+
+    assert in_pages(found) == {}
 
 
 def public_docstrings(path: Path) -> Iterator[tuple[str, str]]:
@@ -221,24 +248,10 @@ def public_docstrings(path: Path) -> Iterator[tuple[str, str]]:
                     waiting.append((f"{name}:{child.name}", child))
 
 
-def modules_of(room: str) -> list[Path]:
-    """The modules of a room: a folder, or a file at the top."""
-    top = PACKAGE / room
-    return sorted(top.rglob("*.py")) if top.is_dir() else [top]
-
-
-ROOMS = sorted(
-    path.name
-    for path in PACKAGE.iterdir()
-    if path.suffix == ".py" or (path.is_dir() and (path / "__init__.py").is_file())
-)
-
-
-@pytest.mark.parametrize("room", ROOMS)
-def test_no_sentence_of_a_docstring_is_long(room):
+def test_no_sentence_of_a_docstring_is_long():
     found = [
         f"{name}: {sentence[:60]}..."
-        for path in modules_of(room)
+        for path in sorted(PACKAGE.rglob("*.py"))
         for name, text in public_docstrings(path)
         for paragraph in prose_of_docstring(text)
         for sentence in long_sentences(paragraph)

@@ -10,9 +10,12 @@ from gpu_wordle.solver.memory import workspace
 from support import ROOT
 
 TESTS = ROOT / "tests"
-FILES = {str(path.relative_to(TESTS)): path for path in sorted(TESTS.rglob("*.py"))}
-TREES = {name: ast.parse(path.read_text("utf-8")) for name, path in FILES.items()}
-TEST_MODULES = {path.stem for path in TESTS.rglob("test_*.py")}
+
+
+@pytest.fixture(scope="module")
+def trees():
+    """The syntax tree of each file of the tests."""
+    return {path: ast.parse(path.read_text("utf-8")) for path in sorted(TESTS.rglob("*.py"))}
 
 
 def imported(tree):
@@ -44,14 +47,15 @@ def private(tree):
             yield f"line {node.lineno}: {name}"
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_no_test_module_is_imported(name):
-    assert not TEST_MODULES & set(imported(TREES[name]))
+def test_no_test_module_is_imported(trees):
+    modules = {path.stem for path in trees if path.stem.startswith("test_")}
+    found = {path: modules & set(imported(tree)) for path, tree in trees.items()}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_private_members_are_left_alone(name):
-    assert list(private(TREES[name])) == []
+def test_private_members_are_left_alone(trees):
+    found = {path: list(private(tree)) for path, tree in trees.items()}
+    assert {path: names for path, names in found.items() if names} == {}
 
 
 @pytest.mark.parametrize("module", [workspace, constrained_workspace], ids=lambda m: m.__name__)
