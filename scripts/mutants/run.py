@@ -1,16 +1,18 @@
 """Change the program a little, in many ways, and count how often the tests notice.
 
     python scripts/mutants/run.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
-                             [--only PART...] [--quick] [--limit SECONDS] [--out FILE.md]
+                                  [--only PART...] [--quick] [--limit SECONDS] [--out FILE.md]
+    python scripts/mutants/run.py --check
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
 operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
-those of by_hand.py are tried instead: what an author gets wrong in compiled functions and kernels.
+those that mutants.toml lists are tried instead, and ``--check`` only says whether each of these can
+still be made of the source as it is.
 
-A mutant is killed if a test fails, or takes longer than the limit. Tests are those of TARGETS: the
-quick ones that call the function that is changed, then files of tests that may call it, then slow
-ones. So a survivor may yet be seen by the rest of the suite. The exit code is 1 if fewer than 90 %
-are killed.
+A mutant is killed if a test fails, or takes longer than the limit. Tests are those that
+mutants.toml names: the quick ones that call the function that is changed, then files of tests that
+may call it, then slow ones. So a survivor may yet be seen by the rest of the suite. The exit code
+is 1 if fewer than 90 % are killed.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ from typing import Any
 
 import pytest
 
-from scripts.mutants.by_hand import BY_HAND, Mutant
+from scripts.mutants.listed import BY_HAND, LISTED, Mutant
 from scripts.mutants.reached import (
     Reached,
     Survey,
@@ -48,76 +50,8 @@ from scripts.mutants.reached import (
 
 ROOT = Path(__file__).resolve().parents[2]
 
-TARGETS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "verify": (
-        "verify.py",
-        ("side_by_side", "tree", "verify_cli", "tree_files", "ranking_files", "simulate_cli"),
-    ),
-    "store": (
-        "store/*.py",
-        (
-            "store",
-            "files",
-            "tree_files",
-            "ranking_files",
-            "ranking",
-            "files_cli",
-            "analyse",
-            "simulation_files",
-            "pair_files",
-            "noise_files",
-            "input",
-        ),
-    ),
-    "ranking": (
-        "ranking/*.py",
-        (
-            "ranking",
-            "statistics",
-            "ranking_files",
-            "job",
-            "output",
-            "objectives_cli",
-            "manners",
-            "solvable",
-            "cluster",
-        ),
-    ),
-    "objective": ("game/objective.py", ("objective", "options", "solvable", "objectives_cli")),
-    "weights": (
-        "game/weights.py",
-        ("weights", "input", "priors", "weight_symmetry", "objectives_cli"),
-    ),
-    "bounds": ("states/bounds.py", ("bounds", "solver_objectives", "guarantee", "pairs")),
-    "words": ("game/word*.py", ("words", "input", "position", "options")),
-    "games": ("game/games.py", ("games", "input", "options", "position")),
-    "patterns": ("game/patterns.py", ("patterns", "machine_code", "files", "backends", "games")),
-}
-"""Modules of the package, and the tests that are to see to them, the quickest first."""
-
-OPERATORS = (
-    "core/AddNot",
-    "core/NumberReplacer",
-    "core/ZeroIterationForLoop",
-    "core/ReplaceBreakWithContinue",
-    "core/ReplaceContinueWithBreak",
-    "core/ReplaceTrueWithFalse",
-    "core/ReplaceFalseWithTrue",
-    "core/ReplaceAndWithOr",
-    "core/ReplaceOrWithAnd",
-    "core/ReplaceUnaryOperator_Delete_Not",
-    "core/ReplaceUnaryOperator_Delete_USub",
-    "core/ReplaceBinaryOperator_Add_Sub",
-    "core/ReplaceBinaryOperator_Sub_Add",
-    "core/ReplaceBinaryOperator_Mul_Add",
-    "core/ReplaceBinaryOperator_FloorDiv_Mul",
-    "core/ReplaceBinaryOperator_Div_Mul",
-    "core/ReplaceBinaryOperator_Mod_FloorDiv",
-    "core/ReplaceBinaryOperator_BitAnd_BitOr",
-    "core/ReplaceBinaryOperator_BitOr_BitAnd",
-)
-"""Beside these all replacements of comparisons. Others mostly make what no test could overlook."""
-
+TARGETS: dict[str, dict[str, Any]] = LISTED["targets"]
+OPERATORS = frozenset(f"core/{name}" for name in LISTED["operators"])
 GOAL = 0.9
 SURVIVED = "survived"
 
@@ -136,7 +70,7 @@ def drawn(target: str, number: int, seed: int) -> Iterator[Mutant]:
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator, operator_names
 
-    pattern, tests = TARGETS[target]
+    pattern, tests = TARGETS[target]["modules"], tuple(TARGETS[target]["tests"])
     every = [
         (path, operator, place)
         for path in sorted((ROOT / "gpu_wordle").glob(pattern))
@@ -328,6 +262,22 @@ def prepare(checkout: Path, by_hand: bool) -> None:
     compiled.symlink_to(code / "whole")
 
 
+def check() -> int:
+    """Say which mutants by hand cannot be made of the source as it is, or name tests there are not.
+
+    The exit code is 1 if there is one.
+    """
+    faults = []
+    for mutant in BY_HAND:
+        try:
+            mutant.apply((ROOT / mutant.file).read_text("utf-8"))
+            files_of(mutant.tests)
+        except (OSError, ValueError, KeyError) as error:
+            faults.append(f"{mutant.why}: {error}")
+    print(*faults, f"{len(BY_HAND)} mutants, {len(faults)} cannot be made", sep="\n")
+    return int(bool(faults))
+
+
 def cpu_seconds() -> float:
     """CPU seconds of this process and of all tests that were run."""
     times = os.times()
@@ -362,12 +312,15 @@ def main() -> int:
     parser.add_argument("--number", type=int, default=40, help="mutants of each target")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--targets", nargs="*", choices=TARGETS, default=list(TARGETS))
-    parser.add_argument("--by-hand", action="store_true", help="try those of by_hand.py")
+    parser.add_argument("--by-hand", action="store_true", help="try those that are listed")
+    parser.add_argument("--check", action="store_true", help="say which cannot be made any more")
     parser.add_argument("--only", nargs="*", default=[""], help="those by hand of such files")
     parser.add_argument("--quick", action="store_true", help="leave the slow tests out")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for the tests of one")
     parser.add_argument("--out", type=Path, help="file for the score, beside printing it")
     arguments = parser.parse_args()
+    if arguments.check:
+        return check()
     if arguments.by_hand:
         plan = [
             ("by hand", mutant)

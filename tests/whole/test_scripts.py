@@ -369,13 +369,17 @@ def test_the_fuzz_script_sees_what_is_wrong(tmp_path):
 
 
 def test_mutants_made_by_hand_are_of_the_source_as_it_is():
-    from scripts.mutants.by_hand import BY_HAND
+    from scripts.mutants.listed import BY_HAND, LISTED
 
     tests = {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
+    assert len(BY_HAND) >= 62
     for mutant in BY_HAND:
         whole = (ROOT / mutant.file).read_text("utf-8")
         assert mutant.apply(whole) != whole
         assert {f"test_{name}" for name in mutant.tests} <= tests
+    for target in LISTED["targets"].values():
+        assert any((ROOT / "gpu_wordle").glob(target["modules"]))
+        assert {f"test_{name}" for name in target["tests"]} <= tests
 
 
 LOOPS = """

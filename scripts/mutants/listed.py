@@ -1,0 +1,51 @@
+"""The mutants that mutants.toml lists, each one change of the source."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LISTED: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one file.
+
+    Attributes:
+        file: in the checkout.
+        before: a text that stands there once.
+        after: what is put in its place.
+        why: what is wrong with that, or the name of the operator.
+        tests: names of test files, those that are to see it.
+    """
+
+    file: str
+    before: str
+    after: str
+    why: str
+    tests: tuple[str, ...]
+
+    def apply(self, whole: str) -> str:
+        """The file with the change; ValueError if the text does not stand there just once."""
+        if (times := whole.count(self.before)) != 1:
+            raise ValueError(f"{self.file}: {self.before!r} stands there {times}x")
+        return whole.replace(self.before, self.after)
+
+    def difference(self) -> list[str]:
+        """The lines that change, as diff has them, without a head."""
+        lines = difflib.unified_diff(
+            self.before.splitlines(), self.after.splitlines(), n=1, lineterm=""
+        )
+        return list(lines)[2:]
+
+
+BY_HAND = tuple(
+    Mutant(file, before, after, why, (*further, *group["tests"]))
+    for group in LISTED["by-hand"].values()
+    for file, mutants in group["files"].items()
+    for why, before, after, *further in mutants
+)
