@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
+from gpu_wordle.ranking import solving
 from gpu_wordle.ranking.job import Job, Listener, ignore_progress
 from gpu_wordle.ranking.proving import ProofInRounds
 from gpu_wordle.ranking.ranking import Ranking, Shard, in_chunks, promising_first, rank
-from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, SolvingJob
+from gpu_wordle.ranking.solving import GuessOrBest, SolveReport
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.figures import Figures
@@ -135,14 +136,15 @@ def solve(
     for guess in guesses:
         if guess is not None:
             session.position.check_legal(guess)
-    job = SolvingJob(session.position, stop_token, advance)
-    pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
-    solved = job.solve(guesses, pool, budget)
-    solved = job.add_solvable(
+    position, table_mib = session.position, SOLVE_TABLE_MIB
+    pool = pools.batched_pool(session, len(guesses), table_mib)
+    solved = solving.solve(position, guesses, pool, stop_token, advance, budget)
+    solved = solving.add_solvable(
+        position,
         solved,
-        lambda lacking: pools.failures_pool(
-            session.game, session.machine, lacking, SOLVE_TABLE_MIB
-        ),
+        lambda lacking: pools.failures_pool(session.game, session.machine, lacking, table_mib),
+        stop_token,
+        advance,
         budget,
     )
     return [solved[guess] for guess in guesses if guess in solved]
@@ -161,7 +163,7 @@ def guarantee(
     for guess in guesses:
         session.position.check_legal(guess)
     pool = pools.batched_pool(session, len(guesses), SOLVE_TABLE_MIB)
-    found = SolvingJob(session.position, stop_token, advance).guarantee(guesses, pool)
+    found = solving.guarantee(session.position, guesses, pool, stop_token, advance)
     return [found[guess] for guess in guesses if guess in found]
 
 

@@ -97,94 +97,97 @@ def replayed(
     }
 
 
-class SolvingJob:
-    """Questions about one position.
+Advance = Callable[[int, int], None]
+"""Told the number of questions that are done, and of those that are asked."""
 
-    Args:
-        position: where the game stands.
-        stop_token: what may end the job early.
-        advance: called with the number of questions that are done and asked.
+
+def solve(
+    position: Position,
+    guesses: Sequence[GuessOrBest],
+    pool: SolverPool,
+    stop_token: StopToken,
+    advance: Advance = lambda done, total: None,
+    budget: int | None = None,
+) -> dict[GuessOrBest, SolveReport]:
+    """Values of guesses, or of the best one for None; those that were done when it ended.
+
+    ``pool`` is left. ``budget`` is the most states to expand for each.
     """
+    results = _results(position, guesses, pool, stop_token, advance, budget)
+    return replayed(position, list(results))
 
-    def __init__(
-        self,
-        position: Position,
-        stop_token: StopToken | None = None,
-        advance: Callable[[int, int], None] = lambda done, total: None,
-    ) -> None:
-        self.position = position
-        self.stop_token = stop_token or StopToken()
-        self._advance = advance
 
-    def solve(
-        self, guesses: Sequence[GuessOrBest], pool: SolverPool, budget: int | None = None
-    ) -> dict[GuessOrBest, SolveReport]:
-        """Values of guesses, or of the best one for None; those that were done when it ended.
+def add_solvable(
+    position: Position,
+    solved: dict[GuessOrBest, SolveReport],
+    make_pool: Callable[[int], SolverPool | None],
+    stop_token: StopToken,
+    advance: Advance = lambda done, total: None,
+    budget: int | None = None,
+) -> dict[GuessOrBest, SolveReport]:
+    """What is solved, with the most answers that infeasible guesses can solve.
 
-        ``pool`` is left. ``budget`` is the most states to expand for each.
-        """
-        return replayed(self.position, list(self._results(self.position, guesses, pool, budget)))
+    ``make_pool`` is told for how many; without a pool it stays unknown, as after an early end.
+    """
+    infeasible = [guess for guess, each in solved.items() if each.result.is_infeasible]
+    if not infeasible or stop_token.is_due():
+        return solved
+    pool = make_pool(len(infeasible))
+    if pool is None:
+        return solved
+    lossy = position.allowing_failures()
+    found = list(_results(lossy, infeasible, pool, stop_token, advance, budget))
+    verdicts = replay_all(lossy, [result for _, result in found])
+    return solved | {
+        guess: replace(solved[guess], lossy=result, lossy_verdict=verdict)
+        for (guess, result), verdict in zip(found, verdicts, strict=True)
+    }
 
-    def add_solvable(
-        self,
-        solved: dict[GuessOrBest, SolveReport],
-        make_pool: Callable[[int], SolverPool | None],
-        budget: int | None = None,
-    ) -> dict[GuessOrBest, SolveReport]:
-        """The same, with the most answers that infeasible guesses can solve.
 
-        ``make_pool`` is told for how many; without a pool it stays unknown, as after an early end.
-        """
-        infeasible = [guess for guess, each in solved.items() if each.result.is_infeasible]
-        if not infeasible or self.stop_token.is_due():
-            return solved
-        pool = make_pool(len(infeasible))
-        if pool is None:
-            return solved
-        position = self.position.allowing_failures()
-        found = list(self._results(position, infeasible, pool, budget))
-        verdicts = replay_all(position, [result for _, result in found])
-        return solved | {
-            guess: replace(solved[guess], lossy=result, lossy_verdict=verdict)
-            for (guess, result), verdict in zip(found, verdicts, strict=True)
-        }
+def guarantee(
+    position: Position,
+    guesses: Sequence[int],
+    pool: SolverPool,
+    stop_token: StopToken,
+    advance: Advance = lambda done, total: None,
+) -> dict[int, SolveReport]:
+    """Whether the position can surely be won after guesses: shown by a strategy, or disproved.
 
-    def guarantee(self, guesses: Sequence[int], pool: SolverPool) -> dict[int, SolveReport]:
-        """Whether the position can surely be won after guesses: shown by a strategy, or disproved.
+    The objective is Objective.to_win. What an early end leaves undecided is left out, and so is
+    the pool.
+    """
+    found: dict[int, SolveReport] = {}
+    with pool, stop_token.of(pool.stop):
+        advance(0, len(guesses))
+        results = pool.solve_guesses(position, guesses, tree=True, least_worst=False)
+        for done, (guess, result) in enumerate(results, start=1):
+            if result.is_infeasible or result.tree is not None:
+                verdict = replay(position, result)
+                found[guess] = SolveReport(position, guess, result, verdict)
+            advance(done, len(guesses))
+    return found
 
-        The objective is Objective.to_win. What an early end leaves undecided is left out, and so is
-        the pool.
-        """
-        found: dict[int, SolveReport] = {}
-        with pool, self.stop_token.of(pool.stop):
-            self._advance(0, len(guesses))
-            results = pool.solve_guesses(self.position, guesses, tree=True, least_worst=False)
-            for done, (guess, result) in enumerate(results, start=1):
-                if result.is_infeasible or result.tree is not None:
-                    verdict = replay(self.position, result)
-                    found[guess] = SolveReport(self.position, guess, result, verdict)
-                self._advance(done, len(guesses))
-        return found
 
-    def _results(
-        self,
-        position: Position,
-        guesses: Sequence[GuessOrBest],
-        pool: SolverPool,
-        budget: int | None,
-    ) -> Iterator[tuple[GuessOrBest, SolveResult]]:
-        """Results as they are done; the pool is left."""
-        asked = [guess for guess in guesses if guess is not None]
-        with pool, self.stop_token.of(pool.stop):
-            self._advance(0, len(guesses))
-            results: Iterator[tuple[GuessOrBest, SolveResult]]
-            if len(asked) == len(guesses):
-                results = pool.solve_guesses(position, asked, budget=budget, tree=True)
-            else:
-                results = pool.map(
-                    lambda solver, guess: solver.solve(position, guess, budget=budget, tree=True),
-                    guesses,
-                )
-            for done, (guess, result) in enumerate(results, start=1):
-                self._advance(done, len(guesses))
-                yield guess, result
+def _results(
+    position: Position,
+    guesses: Sequence[GuessOrBest],
+    pool: SolverPool,
+    stop_token: StopToken,
+    advance: Advance,
+    budget: int | None,
+) -> Iterator[tuple[GuessOrBest, SolveResult]]:
+    """Results as they are done; the pool is left."""
+    asked = [guess for guess in guesses if guess is not None]
+    with pool, stop_token.of(pool.stop):
+        advance(0, len(guesses))
+        results: Iterator[tuple[GuessOrBest, SolveResult]]
+        if len(asked) == len(guesses):
+            results = pool.solve_guesses(position, asked, budget=budget, tree=True)
+        else:
+            results = pool.map(
+                lambda solver, guess: solver.solve(position, guess, budget=budget, tree=True),
+                guesses,
+            )
+        for done, (guess, result) in enumerate(results, start=1):
+            advance(done, len(guesses))
+            yield guess, result

@@ -48,60 +48,49 @@ OTHER_RANKING = "merge it with the other parts of its own ranking"
 """What to do about a file of another job."""
 
 
-class MergeWork:
-    """Parts of one ranking, and the file of the whole.
+def merge_files(
+    parts: Sequence[Path], out: Path, game: inner.Game | None = None, *, fresh: bool = False
+) -> tuple[inner.Position, Openers]:
+    """Put parts of one ranking together in a file; what is ranked, and what all parts know.
 
-    Args:
-        parts: files of rankings of one position.
-        out: the file of the whole. If there is one, it is one more part.
-        game: needed only where its feedback was given by a matrix.
-        fresh: whether to replace the file instead.
-
-    Attributes:
-        position: what is ranked.
-        openers: what all parts know together.
+    If there is a file, it is one more part, unless ``fresh`` replaces it. ``game`` is needed only
+    where its feedback was given by a matrix.
 
     Raises UserError for what is no part of the same ranking; JobError where parts contradict each
     other, and if the whole cannot be written.
     """
+    if not parts:
+        raise UserError("no parts to merge; name the files of --shard")
+    first = load(parts[0], RANKING)
+    game = files.game_of(first, parts[0], game)
+    position = read_position(parts[0], first, game)
+    made_by = (str(first.attributes[name]) for name in ("backend", "device"))
+    whole = RankingFile(out, position, read_statistics(first), *made_by)
+    with whole.held():
+        whole.check_replaceable()
+        kept = [] if fresh or is_vacant(out) else [out]
+        openers = merged(game.words.guesses.words, _read_parts([*kept, *parts], whole, position))
+        whole.save(openers)
+    return position, openers
 
-    def __init__(
-        self,
-        parts: Sequence[Path],
-        out: Path,
-        game: inner.Game | None = None,
-        *,
-        fresh: bool = False,
-    ) -> None:
-        if not parts:
-            raise UserError("no parts to merge; name the files of --shard")
-        first = load(parts[0], RANKING)
-        game = files.game_of(first, parts[0], game)
-        self.position = read_position(parts[0], first, game)
-        self._columns = read_statistics(first)
-        made_by = (str(first.attributes[name]) for name in ("backend", "device"))
-        self._whole = RankingFile(out, self.position, self._columns, *made_by)
-        with self._whole.held():
-            self._whole.check_replaceable()
-            kept = [] if fresh or is_vacant(out) else [out]
-            self.openers = merged(game.words.guesses.words, self._read([*kept, *parts]))
-            self._whole.save(self.openers)
 
-    def _read(self, parts: Sequence[Path]) -> Iterator[tuple[str, Openers]]:
-        """The openers of each part, which is of the same ranking and not damaged."""
-        for path in dict.fromkeys(parts):
-            part = load(path, RANKING)
-            check_same(path, part, self._whole.contents, IDENTITY, OTHER_RANKING)
-            check_same_state(path, part, self.position, OTHER_RANKING)
-            openers = read_openers(part)
-            try:
-                check_openers(openers, self.position.game, self.position)
-                check_statistics(read_statistics(part), self._columns, self.position.game)
-            except VerificationError as error:
-                raise UserError(
-                    f"{path}: cannot be true, {error}; leave it out, and rank that part again"
-                ) from None
-            yield str(path), openers
+def _read_parts(
+    parts: Sequence[Path], whole: RankingFile, position: inner.Position
+) -> Iterator[tuple[str, Openers]]:
+    """The openers of each part, which is of the same ranking and not damaged."""
+    for path in dict.fromkeys(parts):
+        part = load(path, RANKING)
+        check_same(path, part, whole.contents, IDENTITY, OTHER_RANKING)
+        check_same_state(path, part, position, OTHER_RANKING)
+        openers = read_openers(part)
+        try:
+            check_openers(openers, position.game, position)
+            check_statistics(read_statistics(part), read_statistics(whole.contents), position.game)
+        except VerificationError as error:
+            raise UserError(
+                f"{path}: cannot be true, {error}; leave it out, and rank that part again"
+            ) from None
+        yield str(path), openers
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -149,8 +138,8 @@ def merge(
     whole, own = Path(out), None if game is None else position_of(game).game
     check_suffix(whole, RANKING)
     paths = [Path(part) for part in parts]
-    work = MergeWork(paths, whole, own, fresh=fresh)
-    status = work.openers.status
+    ranked, openers = merge_files(paths, whole, own, fresh=fresh)
+    status = openers.status
     exact, infeasible, bounded = (
         int((status == each).sum()) for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
     )
@@ -164,7 +153,7 @@ def merge(
             "infeasible_openers": infeasible,
             "bounded_openers": bounded,
         },
-        asked=work.position,
+        asked=ranked,
         out=whole,
         game=own,
     )
