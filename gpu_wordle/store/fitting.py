@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.store.contents import MAX_BYTES, Contents, MalformedError
+from gpu_wordle.store.contents import MAX_BYTES, Column, Contents, MalformedError
 from gpu_wordle.store.form import (
     ATTRIBUTES,
     ATTRIBUTES_OF,
@@ -19,7 +19,6 @@ from gpu_wordle.store.form import (
     MORE_ATTRIBUTES,
     WORDS,
     Attribute,
-    Column,
 )
 from gpu_wordle.store.provenance import attribute, read_objective, sha256_of
 

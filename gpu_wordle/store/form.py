@@ -6,12 +6,11 @@ reads a file that has passed need not look again whether anything is there, or i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import DTypeLike
 
 from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, Kind
 from gpu_wordle.experiments.noise.model import (
@@ -33,7 +32,7 @@ from gpu_wordle.game.words import MAX_ANSWERS
 from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.states.tree import NO_PARENT
-from gpu_wordle.store.contents import Contents, Dataset, MalformedError
+from gpu_wordle.store.contents import Column
 
 RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
@@ -51,81 +50,6 @@ MAX_WORK = 2**62
 
 MAX_TURNS = 2**15 - 1
 """Of a strategy; there are no more than answers, nor than a column of turns can tell."""
-
-
-@dataclass(frozen=True)
-class Column:
-    """A dataset as files hold it; see Dataset for what is not said here.
-
-    Attributes:
-        dtype: what it is read into; files may hold any type of number that fits into it.
-        is_required: whether every file of the kind has it.
-        least: the least number, or the fewest characters of a text. No number is infinite.
-        most: the greatest number, or the most characters. The name of a dimension stands for its
-            size, or of an index for the last one; ``weight`` for that of all answers.
-        may_be_nan: whether NaN has a meaning, which the description says.
-        form: what a text must match as a whole, if its length is not all.
-        take: takes the values from a table of results; its attribute of that name if not given.
-        follows: whether the values follow from other columns, so that they need not be believed.
-    """
-
-    dtype: DTypeLike
-    units: str
-    description: str
-    dimensions: tuple[str, ...]
-    unknown: int | None = None
-    codes: Mapping[str, int] = field(default_factory=dict)
-    is_required: bool = True
-    _: KW_ONLY
-    least: float = 0
-    most: float | str
-    may_be_nan: bool = False
-    form: str = ""
-    take: Callable[[Any], Any] | None = None
-    follows: bool = False
-
-    def dataset(self, values: NDArray[Any]) -> Dataset:
-        """The dataset that holds ``values``."""
-        return Dataset(
-            values, self.units, self.description, self.dimensions, self.unknown, self.codes
-        )
-
-    def of(self, table: object, name: str) -> NDArray[Any]:
-        """The values in a table of results."""
-        values = getattr(table, name) if self.take is None else self.take(table)
-        return np.asarray(values, self.dtype)
-
-
-Columns = Mapping[str, Column]
-"""The columns of a group of datasets, by name."""
-
-
-def datasets_of(group: str, columns: Columns, table: object) -> dict[str, Dataset]:
-    """The datasets of a group, from a table of results."""
-    return {
-        f"{group}/{name}": column.dataset(column.of(table, name))
-        for name, column in columns.items()
-    }
-
-
-def read_columns(contents: Contents, group: str, columns: Columns) -> dict[str, NDArray[Any]]:
-    """The columns of a group by name, each of its own type, as far as the file has them."""
-    return {
-        name: contents.values(f"{group}/{name}").astype(column.dtype)
-        for name, column in columns.items()
-        if f"{group}/{name}" in contents.datasets
-    }
-
-
-def check_figures(
-    group: str, columns: Columns, held: Mapping[str, NDArray[Any]], table: object, source: str
-) -> None:
-    """MalformedError unless the columns that follow from others are what ``source`` come to."""
-    for name, column in columns.items():
-        if column.follows and not np.array_equal(
-            column.of(table, name), held[name], equal_nan=column.may_be_nan
-        ):
-            raise MalformedError(f"{group}/{name} is not what {source} come to")
 
 
 _GUESS = ("guess",)

@@ -38,7 +38,15 @@ from gpu_wordle.files import PATIENCE_SECONDS, Holding, held
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers
-from gpu_wordle.store.contents import Contents, Dataset, MalformedError, malformed
+from gpu_wordle.store.contents import (
+    Contents,
+    Dataset,
+    MalformedError,
+    check_figures,
+    datasets_of,
+    malformed,
+    read_columns,
+)
 from gpu_wordle.store.form import (
     ANALYSIS,
     GAMES,
@@ -52,9 +60,6 @@ from gpu_wordle.store.form import (
     STATISTICS_OF_GUESSES,
     SURVEY,
     TURNS,
-    check_figures,
-    datasets_of,
-    read_columns,
 )
 from gpu_wordle.store.hdf5 import check_replaceable, check_suffix, is_vacant, load, put
 from gpu_wordle.store.provenance import (

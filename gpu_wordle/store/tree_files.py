@@ -17,8 +17,8 @@ from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.states.tree import DecisionTree, End, read_text
-from gpu_wordle.store.contents import Contents, malformed
-from gpu_wordle.store.form import TREE, TREES, read_columns
+from gpu_wordle.store.contents import Contents, malformed, read_columns
+from gpu_wordle.store.form import TREE, TREES
 from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
 from gpu_wordle.verify import Verifier

@@ -34,6 +34,7 @@ import numpy as np
 import gpu_wordle as gw
 from gpu_wordle.api.games import load_game
 from gpu_wordle.store import form, save_analysis
+from gpu_wordle.store.contents import Column
 from scripts.bench.common import machine, table_lines
 from scripts.fuzz.game import ANSWERS, GUESSES
 
@@ -129,7 +130,7 @@ def edges(kind: str, path: Path) -> Iterator[Edge]:
                 yield Edge(kind, name, value, outside)
 
 
-def _of_column(column: form.Column, sizes: dict[str, int]) -> Iterator[tuple[Any, bool]]:
+def _of_column(column: Column, sizes: dict[str, int]) -> Iterator[tuple[Any, bool]]:
     """Values at the edges of a column, and whether each is outside."""
     least, most = column.least, column.most
     if isinstance(most, str):
