@@ -32,7 +32,7 @@ from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, histogram_size
-from gpu_wordle.experiments.pairs.totals import PairTable, Totals, least_totals
+from gpu_wordle.experiments.pairs.totals import PairTable, Totals, check_survey, check_totals
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import PATIENCE_SECONDS, Holding, held
 from gpu_wordle.game.game import Game, Position
@@ -362,54 +362,9 @@ def read_pairs(contents: Contents, game: Game) -> PairTable:
     )
     bound = survey.others if measure is Measure.PARTS else -NO_KEY
     totals = Totals(game, pairs, **columns, others=bound)
-    _check_survey(survey)
-    _check_totals(totals, measure)
+    check_survey(survey)
+    check_totals(totals, measure)
     return PairTable(survey, totals)
-
-
-def _check_survey(survey: Survey) -> None:
-    """VerificationError for what is counted or kept and cannot be true."""
-    game, pairs, first, counted = survey.game, survey.kept, survey.first, survey.counted
-    guesses, is_constrained = game.guess_count, game.rule.is_constrained
-    if not 0 <= counted <= survey.rows:
-        raise VerificationError(f"{counted:,} of {survey.rows:,} first guesses are counted")
-    count = guesses - 1 if first is not None else 0
-    if first is None:
-        count = counted * guesses - counted * (counted + 1) // 2
-    if survey.pair_count != count and not is_constrained:
-        raise VerificationError(
-            f"it has counted {survey.pair_count:,} pairs where there are {count:,}"
-        )
-    if len(np.unique(pairs.first.astype(np.int64) * guesses + pairs.second)) < len(pairs):
-        raise VerificationError("it holds a pair twice")
-    if first is not None and (pairs.first != first).any():
-        raise VerificationError(f"a pair does not begin with {game.spell([first])[0]}")
-    is_answer = game.words.answer_of_guess >= 0
-    own, other = is_answer[pairs.first], is_answer[pairs.second]
-    comes_first = np.where(own == other, pairs.first < pairs.second, own)
-    if first is None and not is_constrained and not comes_first.all():
-        raise VerificationError("the guesses of a pair are not in their order")
-    by_key = np.lexsort((pairs.second, pairs.first, pairs.key))
-    if (np.diff(by_key) < 0).any() or pairs.key[-1] > survey.others:
-        raise VerificationError("its pairs are not in the order of their keys")
-    if (len(pairs) == survey.pair_count) != (survey.others == NO_KEY):
-        raise VerificationError(
-            f"it keeps {len(pairs):,} of {survey.pair_count:,} pairs, which others denies"
-        )
-
-
-def _check_totals(totals: Totals, measure: Measure) -> None:
-    """VerificationError for totals that cannot be those of their pairs."""
-    least = least_totals(totals.game, totals.pairs, totals.parts.astype(np.int64))
-    if measure is Measure.PARTS and (totals.pairs.key != least).any():
-        raise VerificationError("a key is not the bound by its parts")
-    if (totals.lower < least).any() or (totals.lower > totals.upper).any():
-        raise VerificationError("bounds cross")
-    is_settled = totals.lower == totals.upper
-    is_infeasible = is_settled & (totals.upper >= INFEASIBLE)
-    expected = np.select([is_infeasible, is_settled], [Status.INFEASIBLE, Status.EXACT], 0)
-    if (totals.status != expected).any():
-        raise VerificationError("a status does not fit its bounds")
 
 
 # Noise experiments: every run at every level
