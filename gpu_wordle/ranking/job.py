@@ -1,7 +1,8 @@
 """The job: goes on from its file, works unit by unit with checkpoints, and can be ended early.
 
-It prints nothing: progress goes to a callback, remarks to the package's log. What a unit of work is
-stays with each study: a generator that changes the table of the job, and yields after each unit.
+A study supplies the units of work: a generator that changes the table of the job, and yields its
+progress after each unit. The job prints nothing: progress goes to a callback, remarks to the
+package's log.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, 
 CHECKPOINT_SECONDS = 20.0
 
 LOOK_SECONDS = 0.5
-"""Between two looks for the best, which take a while."""
+"""Least time between two searches for the best results, which progress names."""
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -65,11 +66,11 @@ Listener = Callable[[Progress], object]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Ignore how far the job is."""
+    """Do nothing: the listener of a job that nobody follows."""
 
 
 class Kept(Protocol[Table]):
-    """Where a job keeps its table; its text is its name for people."""
+    """Where a job keeps its table; ``str`` of it is its name for people."""
 
     def held(self) -> AbstractContextManager[None]:
         """Keep other processes off; JobError if one is at it, or it cannot be written."""
@@ -95,7 +96,7 @@ class Job(Generic[Table]):
     """A table that units of work fill, its file, and what ends the work early.
 
     Args:
-        table: what is known before the job begins; its text says so to people.
+        table: what is known before the job begins; ``str`` of it says how much.
         file: where to keep the table; nowhere if not given.
         stop_token: what may end the job early.
         on_progress: told after each unit how far the job is.
@@ -137,7 +138,7 @@ class Job(Generic[Table]):
             self.finish()
 
     def begin(self, *, fresh: bool = False) -> None:
-        """Take over the table that the file holds, unless ``fresh`` leaves it aside.
+        """Take over the table that the file holds, unless ``fresh`` is to replace it.
 
         Raises UserError if the file is of another job, or not one of ours.
         """
@@ -154,8 +155,8 @@ class Job(Generic[Table]):
     def run(self, units: Iterable[Progress | None], stop: Stop) -> None:
         """Do units of work, with checkpoints, until they are done or the job is to end.
 
-        Each unit yields how far the job is, or None where that is not worth telling. ``stop`` is
-        set when the job is to end. Where work fails, as a device may, the table is saved first.
+        Each unit yields its progress, or None to tell nobody. ``stop`` is set when the job is to
+        end. If a unit raises JobError, as a failing device does, the table is saved before.
         """
         with self.stop_token.of(stop):
             try:
@@ -175,7 +176,7 @@ class Job(Generic[Table]):
         self._saved = self._clock()
 
     def attempt(self) -> str:
-        """Save, or return why not: there may be room again at the end, which says so if not."""
+        """Save, or return why that failed: the disk may have room again at the end."""
         try:
             self.save()
         except JobError as error:
@@ -191,7 +192,7 @@ class Job(Generic[Table]):
             raise UnsavedError(str(error)) from error
 
     def _save_if_due(self) -> None:
-        """Save if the last time is long enough ago; warn once of what prevents it."""
+        """Save if the last checkpoint is old enough; warn once of each reason why that fails."""
         if self._clock() - self._saved > self._pause:
             failure = self.attempt()
             if failure and failure != self._told:

@@ -52,9 +52,9 @@ class ProofInRounds:
         self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
 
     def prove(self, job: Job[Openers], pool: SolverPool) -> None:
-        """Settle every opener, or as many as can be until the job, which has begun, is to end.
+        """Settle every opener, or as many as time allows; the job has begun.
 
-        The pool is left. JobError if the file cannot be written, which is tried before any work.
+        The pool is left. Raises JobError before any work if the file cannot be written.
         """
         self.ranking.openers = job.table
         job.save()

@@ -196,7 +196,7 @@ class Ranking:
         openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)
 
     def best(self) -> tuple[tuple[str, int], ...]:
-        """The best openers so far with their values, a few of them."""
+        """The BEST best openers so far, with their values."""
         openers, words = self.openers, self.game.words.guesses.words
         best = openers.order()[:BEST].tolist()
         exact = (g for g in best if openers.status[g] == Status.EXACT)
@@ -238,11 +238,11 @@ def rank(
     make_pool: Callable[[], SolverPool],
     make_failures_pool: Callable[[int], SolverPool | None],
 ) -> None:
-    """Solve ``todo``, then what the infeasible ones of it can solve; the job has begun.
+    """Solve ``todo``, then find the most answers that infeasible guesses of it can solve.
 
-    Pools are made when they are needed, one after the other. ``make_failures_pool`` is told of how
-    many guesses it is needed for; without a pool, what they can solve stays unknown. JobError if
-    the file cannot be written, which is tried before any work.
+    The job has begun. Pools are made when they are needed, one after the other.
+    ``make_failures_pool`` is told how many guesses need it; without a pool, what they can solve
+    stays unknown. Raises JobError before any work if the file cannot be written.
     """
     ranking.openers = job.table
     job.save()
@@ -271,7 +271,7 @@ def solve_infeasible(
     todo: NDArray[np.intp],
     make_pool: Callable[[int], SolverPool | None],
 ) -> None:
-    """Find what the infeasible ones of ``todo`` can solve, until the job is to end."""
+    """Find the most answers that infeasible guesses of ``todo`` can solve, until the end."""
     lacking = int(ranking.lacks_solvable[todo].sum())
     if lacking == 0 or job.stop_token.is_due():
         return
@@ -290,7 +290,7 @@ def _units(
     begun: Progress,
     look: Callable[[], tuple[tuple[str, int], ...]],
 ) -> Iterator[Progress]:
-    """Do what solves some guesses at a time, and tell of each; the best are looked for seldom."""
+    """Yield progress for each guess solved; ``look`` finds the best every LOOK_SECONDS."""
     yield begun
     done, best, looked = begun.done, begun.best, -inf
     for group in work:

@@ -106,8 +106,9 @@ class Column:
             size, or of an index for the last one; ``weight`` for that of all answers.
         may_be_nan: whether NaN has a meaning, which the description says.
         form: what a text must match as a whole, if its length is not all.
-        take: takes the values from a table of results; its attribute of that name if not given.
-        follows: whether the values follow from other columns, so that they need not be believed.
+        take: takes the values from a table of results; if not given, they are its attribute of
+            the column's name.
+        follows: whether the values follow from other columns; then files are checked for it.
     """
 
     dtype: DTypeLike

@@ -1,6 +1,6 @@
-"""Files of each kind: tables of results as columns, which are checked when they are read.
+"""Files of each kind: tables of results written as columns, and read back with checks.
 
-form.py says what the columns are, and what each may hold. Here stands what cannot be true of all.
+form.py declares the columns and the range of each; here are the checks of several together.
 """
 
 from __future__ import annotations
@@ -152,11 +152,11 @@ class JobFile(Generic[Table]):
             put(self._holding, self.contents)
 
     def _read(self, contents: Contents) -> Table:
-        """The table of a file of this job; MalformedError or VerificationError if it is none."""
+        """The table of a file of this job; MalformedError or VerificationError for a bad one."""
         raise NotImplementedError
 
     def _fill(self, table: Table) -> bool:
-        """Make a table the contents that are written; False if nothing of it can be kept."""
+        """Put a table into the contents to be written; False if it is empty."""
         raise NotImplementedError
 
 

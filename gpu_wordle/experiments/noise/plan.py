@@ -98,7 +98,7 @@ def fingerprint(runs: Runs) -> object:
 
 
 def search(job: Job[NoiseTable], make_pool: Callable[[], SolverPool]) -> None:
-    """Search the runs that are not done yet, until the job, which has begun, is to end.
+    """Search the runs that are not done yet, until the job is to end; it has begun.
 
     Raises UserError if the opener cannot surely win in time.
     """
