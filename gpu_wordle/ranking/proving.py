@@ -57,8 +57,8 @@ class ProofInRounds:
         The pool is left. Raises JobError before any work if the file cannot be written.
         """
         self.ranking.openers = job.table
-        job.save()
         with pool:
+            job.save()
             job.run(self._in_rounds(pool), pool.stop)
 
     def proof(self) -> Proof:
