@@ -1,4 +1,4 @@
-"""``python -m gpu_wordle`` is ``gpu-wordle``."""
+"""Entry point of ``python -m gpu_wordle`` and ``gpu-wordle``."""
 
 import gc
 import os
@@ -10,16 +10,16 @@ from gpu_wordle.errors import why_not_loaded
 
 
 def main() -> None:
-    """Load the command line, and run it.
+    """Load the command line and run it.
 
-    Loading makes many objects and next to no garbage. To look through them again and again would
-    take a tenth of a second, so they are set aside from later looks.
+    Loading creates many objects and almost no garbage. Collecting them repeatedly would take a
+    tenth of a second, so the collector is off meanwhile and then ignores them.
     """
     streams.prepare()
     warnings.showwarning = lambda message, *_: streams.warn(message)
-    os.environ.pop("NUMBA_NUM_THREADS", None)  # for loops that this program has none of
+    os.environ.pop("NUMBA_NUM_THREADS", None)  # applies to parallel loops, which are not used
     if any(option.startswith("error") for option in sys.warnoptions):
-        warnings.simplefilter("default")  # a line each, for a job should not end by them
+        warnings.simplefilter("default")  # print a line each: a warning must not end a job
     if sys.getfilesystemencoding() == "ascii" and not " ".join(sys.argv).isascii():
         streams.complain("error: ascii lacks characters of the command line; set PYTHONUTF8=1")
         sys.exit(2)

@@ -1,8 +1,8 @@
-"""Files that are whole or absent, whatever happens, and that one process at a time writes.
+"""Atomic file writes under a lock: no half-written files, even after a crash.
 
-A file is written beside its target under a name that nobody can guess, flushed to disk, read back
-and renamed over it. Who writes holds a lock beside the target. So what killed runs have left behind
-can be told from what somebody is writing, and is removed.
+A file is written beside its target under a random name, flushed to disk, read back and renamed
+over the target. The writer holds a lock beside the target. The lock tells leftovers of killed runs
+from files that are being written, so leftovers are removed.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from typing import Any
 from gpu_wordle.errors import JobError, UserError
 
 PATIENCE_SECONDS = 10.0
-"""For another process that writes the same file and does nothing else meanwhile."""
+"""How long to wait for a lock that is held only while one file is written, in seconds."""
 MAX_HOLDER_BYTES = 4096
-"""Of a lock's file that are read to say who holds it."""
+"""Most bytes of a lock file that are read to name its holder."""
 MAX_COMMAND = 120
-"""Characters of a command line that are shown."""
+"""Most characters of a command line that a message shows."""
 
 _REMEDIES = {
     errno.ENOENT: "make it, or ",
@@ -41,7 +41,7 @@ _REMEDIES = {
 
 
 class NotWrittenError(JobError):
-    """A file that could not be written; ``reason`` says why in a few words."""
+    """A file could not be written; ``reason`` says why in a few words."""
 
     def __init__(self, path: Path, error: OSError) -> None:
         self.reason = error.strerror or str(error)
@@ -53,15 +53,15 @@ class NotWrittenError(JobError):
 
 
 class HeldError(JobError):
-    """A file that another process is writing."""
+    """Another process is writing the file."""
 
 
 class Holding:
-    """A file that only this process writes for the time being; see :func:`held`.
+    """A file that this process has locked for writing by :func:`held`.
 
     Attributes:
-        path: the file as it was named, for messages.
-        target: where it really is.
+        path: the file as the caller named it, for messages.
+        target: the file with links resolved.
     """
 
     def __init__(self, path: Path, target: Path) -> None:
@@ -69,7 +69,7 @@ class Holding:
         self.target = target
 
     def replace(self, *parts: bytes | memoryview) -> None:
-        """Write the parts as the whole file; if NotWrittenError is raised, the old one is there."""
+        """Replace the file by the parts; after NotWrittenError the old file is unchanged."""
         temporary = self.target.with_name(f".{self.target.name}.{secrets.token_hex(8)}.tmp")
         try:
             try:
@@ -84,7 +84,7 @@ class Holding:
             raise NotWrittenError(self.path, error) from None
 
     def remove_leftovers(self) -> None:
-        """Remove what killed runs have left beside the target; nobody else is writing there."""
+        """Remove temporary files of killed runs; the lock excludes other writers."""
         left = re.compile(rf"\.{re.escape(self.target.name)}\.[0-9a-f]{{16}}\.tmp")
         with os.scandir(self.target.parent) as entries:
             names = [entry.name for entry in entries if left.fullmatch(entry.name)]
@@ -95,12 +95,12 @@ class Holding:
 
 @contextmanager
 def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
-    """Hold ``path`` for this process alone; a link is followed to the file that it means.
+    """Lock ``path`` for writing by this process; links are resolved.
 
-    Raises HeldError, saying who holds it, if another process does so for longer than ``patience``
-    seconds; NotWrittenError if its folder is missing or cannot be written.
+    Raises HeldError, which names the holder, if another process keeps the lock for more than
+    ``patience`` seconds. Raises NotWrittenError if the folder is missing or not writable.
     """
-    from filelock import FileLock, Timeout  # takes a while, and most commands write no file
+    from filelock import FileLock, Timeout  # slow to import, and most commands write no file
 
     target = _target(path)
     mark = _mark(target)
@@ -108,7 +108,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
     try:
         lock.acquire(timeout=patience)
     except Timeout:
-        if not _can_make_files(target.parent):  # which the lock takes for a rival's doing
+        if not _can_make_files(target.parent):  # filelock reports this as a lock held elsewhere
             refused = OSError(errno.EACCES, f"no file can be made in {target.parent}")
             raise NotWrittenError(path, refused) from None
         raise HeldError(
@@ -129,23 +129,23 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
 
 
 def tidy(path: Path) -> None:
-    """Remove what a killed run has left beside a file, unless somebody is writing it."""
+    """Remove leftovers of a killed run beside a file, unless a process is writing the file."""
     if is_held(path):
         with suppress(HeldError, NotWrittenError), held(path):
             pass
 
 
 def is_held(path: Path) -> bool:
-    """Whether somebody is writing a file, or has been killed while doing so."""
+    """Whether a lock exists: a process is writing the file or was killed while it wrote."""
     return _mark(path).exists()
 
 
 def read(path: Path, most_bytes: int) -> bytes:
-    """The bytes of a regular file; UserError if there is none, or if it is too large."""
+    """The bytes of a regular file; UserError if it is missing, not regular or too large."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise UserError(f"{path}: cannot be read (no regular file); choose another file")
+            raise UserError(f"{path}: not a regular file; choose another file")
         with path.open("rb") as file:
             content = file.read(min(found.st_size, most_bytes) + 1)
     except FileNotFoundError:
@@ -161,26 +161,26 @@ def read(path: Path, most_bytes: int) -> bytes:
 
 
 def refuse_link(path: Path) -> None:
-    """UserError if ``path`` is a link, for who wrote there might write what was not meant."""
+    """Raise UserError if ``path`` is a link: writing through it could replace another file."""
     if path.is_symlink():
         raise UserError(f"{path}: is a link, which is not followed; name the file itself")
 
 
 def check_folder(path: Path) -> None:
-    """UserError if the folder of a file that is to be written is missing."""
+    """Raise UserError if the folder of a file to be written is missing."""
     if not path.parent.is_dir():
         raise UserError(f"{path}: there is no folder {path.parent}; make it, or name another")
 
 
 def now() -> str:
-    """The time, as files record it."""
+    """The current time in UTC, as files record it."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def command_line() -> str:
-    """The command that runs, without the folder of the program; a package by its name.
+    """The running command line, without the folder of the program.
 
-    What is no text in the name of a file is escaped.
+    Bytes in file names that are not valid text are escaped.
     """
     program = Path(sys.argv[0])
     name = f"python -m {program.parent.name}" if program.name == "__main__.py" else program.name
@@ -188,20 +188,20 @@ def command_line() -> str:
 
 
 def _target(path: Path) -> Path:
-    """Where a file really is, or is to be."""
+    """The path of a file with links resolved; the file need not exist yet."""
     try:
         target = path.resolve()
         if target.exists() and not target.is_file():
-            raise UserError(f"{path}: no regular file, so it is not replaced; choose another")
-    except (OSError, RuntimeError) as error:  # a loop of links, which is either by version
-        raise UserError(f"{path}: leads nowhere ({error}); choose another file") from None
+            raise UserError(f"{path}: not a regular file, so it is not replaced; choose another")
+    except (OSError, RuntimeError) as error:  # Python versions differ on a loop of links
+        raise UserError(f"{path}: is a broken link ({error}); choose another file") from None
     if not target.parent.is_dir():
         raise NotWrittenError(path, OSError(errno.ENOENT, f"there is no folder {path.parent}"))
     return target
 
 
 def _can_make_files(folder: Path) -> bool:
-    """Whether files can be made in a folder, whatever its permissions say."""
+    """Whether a file can be created in a folder, tested by creating one."""
     try:
         with tempfile.TemporaryFile(dir=folder):
             return True
@@ -210,7 +210,7 @@ def _can_make_files(folder: Path) -> bool:
 
 
 def _mark(target: Path) -> Path:
-    """The file that says who holds another one."""
+    """The lock file of a file."""
     return target.with_name(f".{target.name}.lock")
 
 
@@ -226,11 +226,11 @@ def _write(path: Path, parts: tuple[bytes | memoryview, ...]) -> None:
         os.fsync(file.fileno())
     with path.open("rb") as file:
         if hashlib.file_digest(file, "sha256").digest() != meant.digest():
-            raise OSError(errno.EIO, "what was written does not read back the same")
+            raise OSError(errno.EIO, "the file reads back differently from what was written")
 
 
 def _flush_folder(folder: Path) -> None:
-    """See to it that a name given in a folder survives a power cut, where systems offer that."""
+    """Flush a folder, where the system can, so that a rename in it survives a power cut."""
     flags = getattr(os, "O_DIRECTORY", None)
     if flags is None:
         return
@@ -245,7 +245,7 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _myself() -> str:
-    """Who holds a lock, for others to read."""
+    """This process, as the lock file records it for others."""
     return json.dumps(
         {
             "pid": os.getpid(),
@@ -257,7 +257,7 @@ def _myself() -> str:
 
 
 def _holder(mark: Path) -> str:
-    """Who says in a lock's file that they hold it."""
+    """The holder of a lock in words, as its lock file records it."""
     try:
         with mark.open("rb") as file:
             said: Any = json.loads(file.read(MAX_HOLDER_BYTES))

@@ -1,10 +1,10 @@
-"""The standard streams, made fit to be written to before anything is.
+"""Make the standard streams safe to write to, before anything is written.
 
-- One that is closed is opened, so that no file takes its number: writing to stdout then fails as it
-  should, and what goes to stderr is lost.
-- Nothing that happens to stderr ends the program, for results are still wanted.
-- Characters that an encoding lacks are written by their look-alikes, or else escaped.
-- A width in COLUMNS that leaves no room for a table of words is not believed.
+- A closed stream is opened, so that no file takes its number. Writing to stdout then fails as it
+  should; output to stderr is lost.
+- A failing stderr never ends the program, because its results are still wanted.
+- Characters that an encoding lacks are replaced by similar ones, or escaped.
+- A width in COLUMNS that is too narrow or too wide for a table is ignored.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from typing import Any, TextIO
 from gpu_wordle.errors import one_line
 
 MIN_COLUMNS, MAX_COLUMNS = 20, 10_000
-"""Widths that are believed, in characters."""
+"""Widths in COLUMNS that are accepted, in characters."""
 
 LOOK_ALIKES = {"█": "#", "⬛": "B", "🟨": "Y", "🟩": "G", "…": "...", "×": "x", "–": "-"}
 
 
 _UNSET = ("strict", "backslashreplace", "surrogateescape")
-"""What Python does by default where an encoding lacks a character, in one locale or another."""
+"""Python's default error handlers of the standard streams, depending on the locale."""
 
 
 class _Encoding:
-    """What is done about the characters that a stream cannot write."""
+    """Replaces the characters that the encoding of a stream lacks."""
 
     def __init__(self) -> None:
         self.has_escaped = False
 
     def replace(self, error: UnicodeError) -> tuple[str, int]:
-        """A handler for :mod:`codecs`."""
+        """Error handler for :mod:`codecs`: a similar character, or else an escape."""
         assert isinstance(error, UnicodeEncodeError)
         result = ""
         for character in error.object[error.start : error.end]:
@@ -50,10 +50,10 @@ _encodings = {"stdout": _Encoding(), "stderr": _Encoding()}
 
 
 class _Forgiving(io.RawIOBase):
-    """The file of a stream; what cannot be written to it is lost."""
+    """A raw file over a stream that silently drops what cannot be written."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._stream = stream  # which would close its file if nobody held it
+        self._stream = stream  # without a reference, it would be collected and close its file
         self._raw: Any = getattr(stream.buffer, "raw", stream.buffer)
 
     def writable(self) -> bool:
@@ -66,7 +66,7 @@ class _Forgiving(io.RawIOBase):
         return self._stream.isatty()
 
     def write(self, data: bytes) -> int:  # type: ignore[override]
-        """Write it all, or give up."""
+        """Write all data; drop the rest if the stream fails."""
         left = memoryview(data)
         try:
             while left:
@@ -77,7 +77,7 @@ class _Forgiving(io.RawIOBase):
 
 
 def prepare() -> None:
-    """Make stdout and stderr fit; see above."""
+    """Make stdout and stderr safe to write to."""
     for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
@@ -101,20 +101,20 @@ def prepare() -> None:
 
 
 def complain(line: str) -> None:
-    """One line on stderr, in the manner of Unix tools."""
+    """Print one line on stderr, after the name of the program."""
     print(f"gpu-wordle: {one_line(line)}", file=sys.stderr)
 
 
 def warn(message: Warning | str) -> None:
-    """The first line of a warning, on stderr."""
+    """Print the first line of a warning on stderr."""
     complain(f"warning: {str(message).partition(chr(10))[0]}")
 
 
 def has_escaped() -> bool:
-    """Whether stdout shows a character by its number."""
+    """Whether stdout has escaped a character that its encoding lacks."""
     return _encodings["stdout"].has_escaped
 
 
 def abandon_stdout() -> None:
-    """Write nothing more to stdout, not even what is left in its buffer at the end."""
+    """Discard all further output to stdout, including what is still buffered."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

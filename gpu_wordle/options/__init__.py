@@ -1,1 +1,1 @@
-"""How verbs declare their options, and how what is given is read."""
+"""Declarations of the options of verbs, and the readers that check their values."""

@@ -1,7 +1,7 @@
-"""A verb is a typed function: its signature says everything about its options, once.
+"""Read the declaration of a verb, a typed function, from its signature.
 
-Each parameter is annotated with ``Annotated[type, Option(...)]``; those that several verbs have are
-aliases in ``shared.py``. From signatures are made the check of what Python callers give, the
+Each parameter is annotated with ``Annotated[type, Option(...)]``. Parameters that several verbs
+share are aliases in ``shared.py``. The signature yields the checks for Python callers, the
 commands of the terminal and the pages of the documentation.
 """
 
@@ -36,19 +36,19 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Option:
-    """What a signature says of a parameter beside its name, type and default.
+    """The declaration of a parameter beyond its name, type and default.
 
     Attributes:
-        help: what it means, in a sentence.
-        allowed: what may be given, and how it is read; left out, the choices of its type.
-        panel: where the help of a command shows it.
-        metavar: what stands for its value there; with ``...`` at its end, for any number of them.
-        flag: how a terminal spells it, if not as its name.
-        hidden: flags that no help shows: each stands for a value, or takes one if that is None.
-        default: its default in words, if the value does not say it.
-        terminal: its default in a terminal, if that is another.
-        complete: what it may go on as.
-        only: who can give it, if not everybody.
+        help: its meaning, in one sentence.
+        allowed: the allowed values and their reader; by default, the choices of a Literal type.
+        panel: the panel of the help that lists it.
+        metavar: the placeholder of its value in the help; a final ``...`` allows several values.
+        flag: its flag in a terminal, if that differs from its name.
+        hidden: flags that the help omits. Each stands for the given value, or takes one if None.
+        default: its default in words, if the value itself is not clear.
+        terminal: its default in a terminal, if that differs.
+        complete: completes a partial value in the shell.
+        only: the only kind of caller that may give it; None allows all.
     """
 
     help: str
@@ -65,13 +65,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Subject(Option):
-    """What a verb is asked about: a game, or a position of one.
+    """The game or position that a verb is about.
 
-    In a terminal it has options of its own, those of :func:`gpu_wordle.load_game` and ``--state``.
+    In a terminal it becomes the options of :func:`gpu_wordle.load_game` and ``--state``.
 
     Attributes:
-        without: options among these that do not matter to the verb.
-        turns: whether a terminal takes guesses and feedback as arguments, too, and as pasted.
+        without: those options that do not matter to the verb.
+        turns: whether a terminal also takes guesses and feedback as arguments or pasted text.
     """
 
     without: tuple[str, ...] = ()
@@ -80,13 +80,13 @@ class Subject(Option):
 
 @dataclass(frozen=True)
 class Declared:
-    """A parameter of a function, as its signature declares it.
+    """A declared parameter of a function.
 
     Attributes:
-        name: of the parameter.
+        name: its name.
         default: its default; ``inspect.Parameter.empty`` if it has none.
-        option: what else is said of it.
-        is_argument: whether a terminal takes it by its place, not by a flag.
+        option: its declaration.
+        is_argument: whether a terminal takes it by position instead of by a flag.
     """
 
     name: str
@@ -96,51 +96,51 @@ class Declared:
 
     @property
     def is_required(self) -> bool:
-        """Whether it has no default."""
+        """Whether a value must be given, because there is no default."""
         return self.default is inspect.Parameter.empty
 
     @property
     def is_repeated(self) -> bool:
-        """Whether a terminal takes any number of them."""
+        """Whether a terminal takes any number of values."""
         metavar = self.option.metavar or ""
         return metavar.endswith("...") and not metavar.endswith(",...")
 
     @property
     def is_flag(self) -> bool:
-        """Whether it is on or off."""
+        """Whether it is a switch, on or off."""
         return self.option.allowed is TRUTH
 
     @property
     def stands_for(self) -> str:
-        """What stands for its value in a help."""
+        """The placeholder of its value in the help."""
         return self.option.metavar or (self.name.upper() if self.is_argument else "TEXT")
 
     @property
     def flags(self) -> str:
-        """Its flags: that of on and that of off with / between, others with blanks."""
+        """Its flags: on and off separated by a slash, synonyms by blanks."""
         flag = f"--{self.name.replace('_', '-')}"
         return self.option.flag or flag
 
     @property
     def meaning(self) -> str:
-        """Its help, for callers that have no flags."""
+        """Its help text, with Python names in place of flags."""
         return for_python(self.option.help, {}, "``")
 
     @property
     def spelled(self) -> str:
-        """How a terminal spells it."""
+        """Its first flag, or the placeholder of an argument."""
         if self.is_argument:
             return self.stands_for.removesuffix("...")
         return self.flags.replace("/", " ").split()[0]
 
     def read(self, given: Any) -> Any:
-        """What a Python caller means; UserError if it is not allowed."""
+        """The value of what a Python caller gave; UserError if it is not allowed."""
         if given is self.default:
             return given
         return self._read(self.option.allowed.read, given, f"{self.name}={quoted(given)}")
 
     def read_text(self, given: Any) -> Any:
-        """What a text means, or several of them; UserError if it is not allowed."""
+        """The value of text from a terminal, or of several; UserError if it is not allowed."""
         allowed = self.option.allowed
         if given is None or given == [] or given == self.default:
             return self.default
@@ -149,7 +149,7 @@ class Declared:
         return self._read(self._of_text, given, f"{self.spelled} {quoted(given)}")
 
     def read_query(self, text: str) -> Any:
-        """What a text in an address means; UserError if it is not allowed."""
+        """The value of text from an address; UserError if it is not allowed."""
         return self._read(self._of_text, text, f"{self.name}={quoted(text)}")
 
     def _of_text(self, text: str) -> Any:
@@ -165,7 +165,7 @@ class Declared:
 
 @cache
 def declared(function: Callable[..., Any]) -> dict[str, Declared]:
-    """The declared parameters of a function by name, in their order."""
+    """The declared parameters of a function by name, in the order of its signature."""
     inner = inspect.unwrap(function)
     hints = _hints(inner)
     found = {}
@@ -179,14 +179,14 @@ def declared(function: Callable[..., Any]) -> dict[str, Declared]:
 
 @cache
 def _hints(function: Callable[..., Any]) -> dict[str, Any]:
-    """What a function says of its parameters; what a method returns may not be made yet."""
+    """The types of a function's parameters, without its return type, which may be undefined."""
     kinds = {name: kind for name, kind in function.__annotations__.items() if name != "return"}
     said = SimpleNamespace(__annotations__=kinds)
     return get_type_hints(said, function.__globals__, include_extras=True)
 
 
 def _option_of(hint: Any) -> Option | None:
-    """What an annotation says; of several, that which was added last."""
+    """The Option of an annotation, the last one if there are several."""
     kind, *said = get_args(hint) if get_origin(hint) is Annotated else (None,)
     option = next((each for each in reversed(said) if isinstance(each, Option)), None)
     if option is None or option.allowed is not NOTHING:
@@ -200,9 +200,9 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 
 def described(function: Callable[..., Any]) -> str:
-    """The docstring of a function, with what is said of its parameters and without flags.
+    """The docstring for Python callers: Python names for flags, and a list of the parameters.
 
-    Examples that begin with ``$`` are for terminals.
+    Examples that begin with ``$`` are for terminals and left out.
     """
     named, text = _names_of_flags(function), inspect.getdoc(function) or ""
     text = for_python(re.sub(r"\n *\$ .*", "", text), named, "``")
@@ -220,12 +220,12 @@ def described(function: Callable[..., Any]) -> str:
 
 @cache
 def _of_terminals(function: Callable[..., Any]) -> frozenset[str]:
-    """The options that a terminal alone has."""
+    """The names of the options that exist in terminals only."""
     return frozenset(n for n, d in declared(function).items() if d.option.only == "terminal")
 
 
 def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
-    """Give a public function the docstring and the plain signature that people and tools see."""
+    """Give a public function its docstring and its signature without ``Annotated``."""
     signature, hints = inspect.signature(function), _hints(function)
     plain = [
         each.replace(annotation=get_args(hints[name])[0]) if name in declared(function) else each
@@ -239,14 +239,14 @@ def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any
 
 
 OF_TERMINALS = ("--format", "--json", "--quiet", "--cluster")
-"""Flags that stand for nothing in Python."""
+"""Flags that have no counterpart in Python."""
 
 
 def for_python(text: str, named: Mapping[str, str], mark: str = "") -> str:
-    """A text that names flags, with options as callers from Python spell them.
+    """Replace the flags in a text by the names of Python parameters.
 
-    ``named`` says which parameter a flag gives, where its own name does not. Whatever is quoted, or
-    part of a path, is no flag.
+    ``named`` maps flags to parameters whose names differ. Quoted text and parts of paths stay as
+    they are.
     """
 
     def name_of(flag: re.Match[str]) -> str:
@@ -260,7 +260,7 @@ def for_python(text: str, named: Mapping[str, str], mark: str = "") -> str:
 
 @cache
 def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
-    """The parameter that each flag of a terminal gives; a state is part of the subject."""
+    """The parameter that each flag sets; ``--state`` belongs to the subject."""
     named: dict[str, str] = {}
     for name, each in declared(function).items():
         flags = "--state" if isinstance(each.option, Subject) else each.flags
@@ -270,7 +270,7 @@ def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
 
 @contextmanager
 def respelled(function: Callable[..., Any], given: Iterable[Any]) -> Iterator[None]:
-    """Have errors name options as callers from Python spell them, and leave what was given."""
+    """Reword a UserError for Python callers: parameter names for flags, input unchanged."""
     try:
         yield
     except UserError as error:
@@ -279,7 +279,7 @@ def respelled(function: Callable[..., Any], given: Iterable[Any]) -> Iterator[No
 
 
 def _respelled(text: str, named: Mapping[str, str], given: Iterable[Any]) -> str:
-    """The text of an error, in which what was given may look like flags."""
+    """Replace flags in an error text, but not in the paths given by the caller."""
     paths = [
         Path(each)
         for value in given
@@ -293,9 +293,9 @@ def _respelled(text: str, named: Mapping[str, str], given: Iterable[Any]) -> str
 
 
 def checked(function: Callable[P, R]) -> Callable[P, R]:
-    """Have a public function or method read what it is given as its signature declares.
+    """Make a public function or method check its arguments as its signature declares.
 
-    Whatever is not allowed ends in a UserError of one line, which names the parameter.
+    An argument that is not allowed raises a one-line UserError that names the parameter.
     """
 
     @wraps(function)
@@ -311,7 +311,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 def read_all(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
-    """What was given by place and by name, each read; what is not declared is left to Python."""
+    """Read positional and keyword arguments; undeclared ones are left to Python."""
     known = declared(function)
     for name in kwargs:
         if name in _of_terminals(function):

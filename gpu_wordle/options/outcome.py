@@ -1,4 +1,4 @@
-"""What a verb has found, for all who ask: people, programs and notebooks."""
+"""The result of a verb, for people, programs and notebooks."""
 
 from __future__ import annotations
 
@@ -30,25 +30,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HEAD_ROWS = 10
-"""Rows of a whole ranking or simulation that a terminal or a notebook shows."""
+"""Rows of a complete ranking or simulation that a terminal or a notebook shows."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Outcome:
-    """What a verb has found: facts, rows, and how people see them.
+    """The result of a verb: facts, rows, and their form for people.
 
     Attributes:
-        lines: what people read, on so many characters: lines of text, and tables. If not given,
-            a table of all rows.
-        facts: what is said of the whole, by the keys of machine output.
-        columns: the rows, by their columns; none where facts are all.
-        asked: the position in question, if any.
+        lines: makes the lines and tables for people, given the width in characters. By default,
+            one table of all rows.
+        facts: the results that concern the whole, by the keys of machine output.
+        columns: the rows, stored by column; empty if the facts are everything.
+        asked: the position that the verb was asked about, if any.
         unasked: keys of the envelope that do not matter to the verb.
         reason: why the work ended early; None if it did not.
-        kept: what became of the work then.
-        figure: what draws it, if it can be drawn.
-        unsaved: why its file cannot be written, if it cannot.
-        remark: what people are told beside it, if anything.
+        kept: what became of the work after an early end.
+        figure: draws the result, if it can be drawn.
+        unsaved: the error that kept its file from being written, if any.
+        remark: a note for people beside the result, if any.
     """
 
     lines: Callable[[int], Iterable[RenderableType]] | None = None
@@ -74,12 +74,12 @@ class Outcome:
 
     @checked
     def to_csv(self, path: FilePath) -> None:
-        """Write all rows as CSV, whole or not at all; JobError if that cannot be done."""
+        """Write all rows as CSV; after a JobError the old file is unchanged."""
         with held(Path(path), PATIENCE_SECONDS) as holding:
             holding.replace(as_csv(self._table).encode())
 
     def to_pandas(self) -> pd.DataFrame:
-        """All rows as a table of pandas; UserError if that is not installed."""
+        """All rows as a pandas DataFrame; UserError if pandas is not installed."""
         try:
             import pandas as pd
         except ImportError:
@@ -90,12 +90,12 @@ class Outcome:
 
     @checked
     def plot(self, path: Plot = None) -> Figure:
-        """The figure of matplotlib that --plot draws; it is written, too, if a file is named.
+        """The matplotlib figure that --plot draws; also written to ``path`` if one is given.
 
-        Raises UserError if there is nothing to draw, or matplotlib is missing.
+        Raises UserError if there is nothing to draw, or if matplotlib is not installed.
         """
         if self.figure is None:
-            raise UserError("there is nothing to draw here; write_report draws what files hold")
+            raise UserError("this result has no figure; write_report draws the figures of files")
         check_matplotlib()
         figure = self.figure()
         if path is not None:
@@ -109,25 +109,25 @@ class Outcome:
         return "".join(map(_as_html, self._brief(NOTEBOOK_WIDTH)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not how it is shown, which may hold anything."""
+        """The state to pickle, without ``lines`` and ``figure``, which may be closures."""
         return vars(self) | dict.fromkeys(("lines", "figure"))
 
     @cached_property
     def _table(self) -> Sequence[Column]:
-        """All rows, by their columns."""
+        """All rows, stored by column."""
         return self.columns
 
     @property
     def _told(self) -> Sequence[Column]:
-        """All rows as programs are told them."""
+        """All rows of the machine output, stored by column."""
         return self._table
 
     def _first(self, rows: int) -> Sequence[Column]:
-        """The first rows, by their columns."""
+        """The first rows, stored by column."""
         return [each.first(rows) for each in self._table]
 
     def _lines(self, width: int) -> Iterable[RenderableType]:
-        """What people read."""
+        """The lines and tables for a terminal."""
         return (
             self.lines(width)
             if self.lines
@@ -135,15 +135,15 @@ class Outcome:
         )
 
     def _brief(self, width: int) -> Iterable[RenderableType]:
-        """What people read who have it as a value, such as in a notebook."""
+        """The lines and tables for a notebook or an interactive session."""
         return self._lines(width)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Rows(Outcome, list[dict[str, Any]]):
-    """What a verb has found, as a list of rows: plain values by the keys of machine output.
+    """The result of a verb as a list of rows, dictionaries by the keys of machine output.
 
-    Notebooks and rich show it as a table. Copied or pickled it is a list like any other.
+    Notebooks and rich show it as a table. A copy or pickle of it is a plain list.
     """
 
     def __post_init__(self) -> None:
@@ -159,7 +159,7 @@ class Rows(Outcome, list[dict[str, Any]]):
 
 
 PLOT = "plot"
-"""The option of verbs whose outcome can be drawn."""
+"""The name of the option that draws the result."""
 
 Told = TypeVar("Told", bound=Outcome)
 P = ParamSpec("P")
@@ -167,23 +167,23 @@ R = TypeVar("R")
 
 
 def verb(function: Callable[P, Told]) -> Callable[P, Told]:
-    """Make a public function of one that returns an outcome.
+    """Make a public verb of a function that returns an Outcome.
 
-    What callers give is read as its signature declares. Ctrl-C raises KeyboardInterrupt once the
-    work has ended, and a file that cannot be written the error that says so.
+    Arguments are checked as the signature declares. Ctrl-C raises KeyboardInterrupt after the work
+    has ended in order. A file that cannot be written raises its error.
     """
     returns = inspect.signature(function).return_annotation
     return _door(function, lambda outcome: outcome, returns)
 
 
 def verb_for(python: Callable[[Told], R]) -> Callable[[Callable[P, Told]], Callable[P, R]]:
-    """Make a verb of whose outcome Python callers get only what ``python`` makes of it."""
+    """Make a public verb that returns ``python(outcome)`` to Python callers."""
     returns = inspect.signature(python).return_annotation
     return lambda function: _door(function, python, returns)
 
 
 def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any) -> Callable[P, R]:
-    """The public function of a verb."""
+    """The public function of a verb, which checks arguments and raises late errors."""
 
     @wraps(function)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -206,25 +206,25 @@ def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any
 
 
 def draw(outcome: Outcome, path: Path | None) -> None:
-    """Draw an outcome to a file, if that is asked for and there is anything to draw."""
+    """Draw an outcome to a file, if a path is given and there is a figure."""
     if path is not None and outcome.figure is not None:
         save_picture(path, outcome.figure())
 
 
 def document_of(outcome: Outcome, verb: str) -> Document:
-    """What a verb tells programs."""
+    """The machine output of a verb."""
     said = envelope(verb, outcome.asked, unasked=outcome.unasked)
     return Document(said, outcome.facts, outcome._told or None)
 
 
 def print_on(console: Console, outcome: Outcome) -> None:
-    """Print an outcome for people; lines of text are broken by the terminal alone."""
+    """Print an outcome for people; the terminal alone wraps lines of text."""
     for line in outcome._lines(console.width):
         console.print(line, soft_wrap=isinstance(line, str | Text))
 
 
 def _as_html(line: RenderableType) -> str:
-    """A line of text or a table, for a notebook."""
+    """A line of text or a table as HTML for a notebook."""
     if isinstance(line, FittedTable):
         return line.as_html()
     page = StringIO()
@@ -233,7 +233,7 @@ def _as_html(line: RenderableType) -> str:
 
 
 def run_job(run: Callable[[], None]) -> UnsavedError | None:
-    """Run a job; why its file cannot be written, if it cannot, to be told after its result."""
+    """Run a job; returns an UnsavedError, so that the result is shown before the error."""
     try:
         run()
     except UnsavedError as error:

@@ -1,4 +1,4 @@
-"""Games and share grids as they were pasted: a file, or standard input."""
+"""Pasted games and share grids, read from a file or from standard input."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STANDARD_INPUT = "-"
 
 
 def pasted_text(turns: Sequence[str], paste: Path | None) -> str | None:
-    """What was pasted; None if nothing is said of that, and UserError if it cannot be read."""
+    """The pasted text; None if none was asked for, UserError if it cannot be read."""
     if list(turns) == [STANDARD_INPUT]:
         paste = Path(STANDARD_INPUT)
     if paste is None:

@@ -1,6 +1,6 @@
-"""How what is given is read: text from a terminal or an address, and values from Python.
+"""Readers of option values: text from a terminal or an address, and values from Python.
 
-An :class:`Allowed` says in words what may be given, and hands on what was meant, whoever asks.
+An :class:`Allowed` describes the allowed values in words, checks a value and converts it.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ WeightsGiven = Mapping[str, float | Fraction | Decimal] | str | Path
 """The weight of each answer, or a CSV file that holds them."""
 
 MAX_COUNT = 2**63 - 1
-"""Of rows, guesses, states and seeds."""
+"""The largest number of rows, guesses or states, and the largest seed."""
 
 MAX_SECONDS = 1e9
-"""The longest time limit in text, some thirty years."""
+"""The longest time limit that a text may spell, in seconds: about thirty years."""
 
 MAX_NAME, MAX_PATH = 255, 4095
-"""Bytes of the name of a file, and of a path."""
+"""Most bytes of a file name and of a path."""
 
 
 class RefusedError(Exception):
-    """What was given is not allowed; the text names what of it is not, if that is a part."""
+    """The given value is not allowed; the text names the offending part, if only a part is."""
 
 
 @dataclass(frozen=True)
 class Allowed:
-    """What a parameter may be.
+    """The allowed values of a parameter.
 
     Attributes:
-        said: in words, after "give".
-        read: what to hand on of a value; RefusedError for what is not allowed.
-        of_text: the value that a text spells, to be read then; None if it spells none.
-        choices: all that may be given, if these are some names.
-        form: what JSON Schema says of such a text beside these.
+        said: the allowed values in words, after "give".
+        read: checks and converts a value; RefusedError if it is not allowed.
+        of_text: the value that a text spells, for ``read``; None if it spells none.
+        choices: all allowed values, if they are names.
+        form: further properties in JSON Schema.
     """
 
     said: str
@@ -61,13 +61,13 @@ class Allowed:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """What a text may be, in the words of JSON Schema."""
+        """The allowed texts as a JSON Schema."""
         named = {"enum": list(self.choices)} if self.choices else {}
         return {"type": "string", **named, **self.form}
 
 
 def whole(least: int, most: int = MAX_COUNT) -> Allowed:
-    """A whole number; True and False are none."""
+    """A whole number within limits; True and False are not allowed."""
     ends = f"from {least:,} on" if most == MAX_COUNT else f"from {least:,} to {most:,}"
 
     def read(given: Any) -> int:
@@ -84,7 +84,7 @@ def whole(least: int, most: int = MAX_COUNT) -> Allowed:
 
 
 def one_of(names: Iterable[str]) -> Allowed:
-    """One of some names, in letters of any size."""
+    """One of the given names; upper and lower case are equal."""
     known = tuple(map(str, names))
 
     def read(given: Any) -> str:
@@ -97,7 +97,7 @@ def one_of(names: Iterable[str]) -> Allowed:
 
 
 def is_a(said: str, fits: Callable[[Any], bool]) -> Allowed:
-    """Whatever fits, as it is."""
+    """Any value that ``fits`` accepts, unchanged."""
 
     def read(given: Any) -> Any:
         if not fits(given):
@@ -114,7 +114,7 @@ def _text(given: Any) -> str:
 
 
 def _listed(given: Any, read: Callable[[Any], Any]) -> list[Any]:
-    """The members of what can be gone through, each read."""
+    """The members of an iterable, each read by ``read``."""
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise RefusedError
     try:
@@ -135,7 +135,7 @@ def _texts(given: Any) -> list[str]:
 
 
 def _path(given: Any) -> Path:
-    """A path that a file may have."""
+    """A path that is short enough and has no NUL byte."""
     if not isinstance(given, str | os.PathLike):
         raise RefusedError
     try:
@@ -150,14 +150,14 @@ def _path(given: Any) -> Path:
 
 
 def _folder(given: Any) -> Path:
-    """A folder, or what may become one.
+    """A folder that exists or can be created.
 
-    An empty name, as of a variable of the shell that is not set, is not the folder one is in.
+    An empty name is refused: it usually comes from an unset variable of the shell.
     """
     if isinstance(given, str) and not given:
         raise RefusedError("the name of the folder is empty")
     path = _path(given)
-    with suppress(OSError):  # there is none yet, or to make it will say what is wrong
+    with suppress(OSError):  # it does not exist yet, or creating it reports the error
         if not stat.S_ISDIR(path.stat().st_mode):
             raise RefusedError(f"{quoted(str(path))} is a file")
     return path
@@ -172,7 +172,7 @@ def _named_or_listed(given: Any) -> Any:
     if not isinstance(given, str | os.PathLike):
         return _texts(given)
     path = _path(given)
-    return given if isinstance(given, str) else str(path)  # ./original is no named list
+    return given if isinstance(given, str) else str(path)  # a Path is never a named list
 
 
 def _weights(given: Any) -> Any:
@@ -205,9 +205,9 @@ def _seconds(given: Any) -> float:
 
 
 def seconds_of(text: str) -> float | None:
-    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; None if it is no time.
+    """Seconds in a time such as ``90``, ``10m``, ``1h30m`` or ``45s``; None for other text.
 
-    They are infinite for ``none``.
+    ``none`` means no limit, which is infinitely many seconds.
     """
     if text.strip().lower() == "none":
         return math.inf
@@ -220,7 +220,7 @@ def seconds_of(text: str) -> float | None:
 
 
 def _number(given: Any) -> float:
-    """A finite number; True and False are none."""
+    """A finite number; True and False are not allowed."""
     if isinstance(given, bool) or not isinstance(given, int | float | Fraction | Decimal):
         raise RefusedError
     try:
@@ -233,7 +233,7 @@ def _number(given: Any) -> float:
 
 
 def _level(given: Any) -> Any:
-    """A percentage; no exponent makes a number that fills the memory."""
+    """A percentage; long exponents are refused, because they would fill the memory."""
     if isinstance(given, str) and len(given) <= 40 and not re.search(r"[eE][+-]?[0-9_]{3}", given):
         return given
     if not 0 <= _number(given) <= 10**6:
@@ -242,7 +242,7 @@ def _level(given: Any) -> Any:
 
 
 def _matrix(given: Any) -> Any:
-    """Rows, as an array or as sequences."""
+    """An array, made of an array or of nested sequences."""
     import numpy as np
 
     try:
@@ -276,7 +276,7 @@ EXECUTOR = is_a(
     "Client(...).get_executor() of dask",
     lambda given: callable(getattr(given, "submit", None)),
 )
-SECONDS = Allowed("seconds, more than 0, or as in 90, 10m or 1h30m", _seconds, seconds_of)
+SECONDS = Allowed("a time above 0, such as 90 (seconds), 10m or 1h30m", _seconds, seconds_of)
 NUMBER = Allowed("a number, as in 0.1", _number, decimal_number)
 WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights)
 EXACT = Allowed(

@@ -1,4 +1,4 @@
-"""The options that verbs share: one name, one type and one help for one thing, whoever asks."""
+"""Options that several verbs share, each with one name, one type and one help text."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ GAME, AIM, PLAY, OUTPUT, MACHINE = "Game", "Aim", "Play", "Output", "Machine"
 """Panels of the help."""
 
 INTEGER = "INTEGER"
-"""How the help calls a whole number."""
+"""The placeholder of a whole number in the help."""
 
 
 def complete_lists(incomplete: str) -> list[str]:
-    """Names of games that begin so."""
+    """The names of games that begin with ``incomplete``."""
     names = (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10", "random:5:12972:2315")
     return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_objectives(incomplete: str) -> list[str]:
-    """Objectives that begin so."""
+    """The objectives that begin with ``incomplete``."""
     names = (f"{aim}:" if aim in (Aim.WITHIN, Aim.COST) else aim.value for aim in Aim)
     return [name for name in names if name.startswith(incomplete)]
 
 
 def complete_strategies(incomplete: str) -> list[str]:
-    """Strategies that begin so."""
+    """The strategies that begin with ``incomplete``."""
     from gpu_wordle.strategies.named import STRATEGIES
 
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
 def _picture(given: Any) -> Path:
-    """The path of a picture that can be drawn."""
+    """The path of a picture; UserError if its format cannot be drawn."""
     path = reading.FILE.read(given)
     check_plot(path)
     return path
@@ -57,7 +57,7 @@ PICTURE = Allowed("the name of a .svg, .png or .pdf file", _picture)
 
 
 def _certificate(given: Any) -> Path:
-    """The path of a certificate that can be written."""
+    """The path of a certificate; UserError if its name does not fit."""
     from gpu_wordle.certify.certificate import check_certificate_file
 
     path = reading.FILE.read(given)
@@ -73,8 +73,8 @@ Guesses = Annotated[
     WordsGiven,
     Option(
         "Words that may be guessed: original, nyt-2023, wordle-ai-2022, a file, or random "
-        "words as in random:5:12972:2315; or another game: mastermind:4x6, "
-        "bulls-and-cows:4x10, or a file of feedback in CSV.",
+        "words, as in random:5:12972:2315. Or another game: mastermind:4x6, "
+        "bulls-and-cows:4x10, or a CSV file with the feedback.",
         reading.LISTED,
         GAME,
         flag="--guesses",
@@ -84,7 +84,7 @@ Guesses = Annotated[
 Answers = Annotated[
     WordsGiven | None,
     Option(
-        "Words that may be hidden: named or a file; if not given, as --guesses.",
+        "Words that may be the answer: a named list or a file. Default: as --guesses.",
         reading.LISTED,
         GAME,
         flag="--answers",
@@ -94,12 +94,12 @@ Answers = Annotated[
 
 
 def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | None:
-    """The file of a job; UserError unless its name fits its kind, and there is one to replace."""
+    """The file of a job; UserError if its name does not fit or --fresh has no file to replace."""
     if out is not None:
         check_suffix(Path(out), filetype)
         return Path(out)
     if fresh:
-        raise UserError("--fresh replaces the file of --out, and there is none; name it, or go on")
+        raise UserError("--fresh replaces the file of --out, but --out is missing; add --out FILE")
     return None
 
 
@@ -107,18 +107,18 @@ STATE = Declared(
     "state",
     "",
     Option(
-        "Guesses made and their feedback, as in 'salet BYBBG crony BBGBB', or 'salet=-y--g "
+        "Guesses so far and their feedback, as in 'salet BYBBG crony BBGBB', or 'salet=-y--g "
         "crony=--g--'.",
         reading.HISTORY,
         GAME,
     ),
 )
-"""How a terminal is told where a game stands; in Python that is :meth:`Game.after`."""
+"""The position of a game in a terminal; Python callers use :meth:`Game.after`."""
 TURNS = Declared(
     "turns",
     (),
     Option(
-        "Guesses made and their feedback, as in salet BYBBG; or - for standard input.",
+        "Guesses so far and their feedback, as in salet BYBBG; or - for standard input.",
         reading.WORDS,
         metavar="WORD COLOURS...",
     ),
@@ -128,20 +128,20 @@ PASTE = Declared(
     "paste",
     None,
     Option(
-        "A file with a game or a share grid as it was pasted; - for standard input, as it is in "
-        "the place of words and colours.",
+        "A file with a pasted game or share grid; - for standard input, as in place of words and "
+        "colours.",
         reading.FILE,
         GAME,
         "FILE",
     ),
 )
-"""Two more ways to tell it, of verbs whose subject takes ``turns``."""
+"""``TURNS`` and ``PASTE`` also give a position, for verbs whose subject takes ``turns``."""
 RuleName = Annotated[
     Literal["normal", "hard", "ultra-hard", "candidates"],
     Option(
-        "Which guesses are legal: normal, any; hard, those that keep green letters and reuse "
-        "coloured ones; ultra-hard, those that agree with all feedback; candidates, answers that "
-        "are still possible.",
+        "Legal guesses: normal, any word; hard, words that keep green letters and reuse yellow "
+        "ones; ultra-hard, words that agree with all feedback; candidates, answers that are still "
+        "possible.",
         panel=GAME,
         metavar="RULE",
     ),
@@ -149,19 +149,20 @@ RuleName = Annotated[
 MaxGuesses = Annotated[
     int | None,
     Option(
-        "Guesses within which every answer must be found, or with fewest-failures is lost if it is "
-        "not; 0: no limit.",
+        "Guess limit: the most guesses for any answer. With fewest-failures, answers beyond it "
+        "count as lost. 0: no limit.",
         whole(0, MAX_GUESS_LIMIT),
         AIM,
         INTEGER,
-        default=f"{DEFAULT_MAX_GUESSES}; with prices, as many as they are",
+        default=f"{DEFAULT_MAX_GUESSES}; with cost, the number of prices",
     ),
 ]
 ObjectiveName = Annotated[
     str,
     Option(
-        "What is to be least: mean; mean,worst; worst; within:K (answers not found within K "
-        "guesses); fewest-failures; cost:PRICE,PRICE,... of each turn, whole and never falling.",
+        "Optimise for: mean; mean,worst; worst; within:K (fewest answers not found within K "
+        "guesses); fewest-failures; cost:PRICE,PRICE,... (a whole price for each turn, never "
+        "falling).",
         reading.OBJECTIVE,
         AIM,
         complete=complete_objectives,
@@ -170,8 +171,8 @@ ObjectiveName = Annotated[
 Weights = Annotated[
     WeightsGiven | None,
     Option(
-        "CSV file of word,weight: how likely each answer is; equally, if not given. With within:K "
-        "and fewest-failures they add up, as whole numbers, to at most 428,000 at six guesses.",
+        "Answer weights: a CSV file of word,weight. Default: all answers equally likely. With "
+        "within:K and fewest-failures, whole weights may add up to at most 428,000 at six guesses.",
         reading.WEIGHTS,
         AIM,
         "FILE",
@@ -183,8 +184,8 @@ Weights = Annotated[
 PoolName = Annotated[
     Literal["all", "answers", "candidates"],
     Option(
-        "Guesses that greedy rules choose from: all, answers, or candidates, the answers that are "
-        "still possible.",
+        "Guesses that greedy strategies choose from: all words, all answers, or candidates, the "
+        "answers that are still possible.",
         panel=PLAY,
         metavar="POOL",
     ),
@@ -192,7 +193,7 @@ PoolName = Annotated[
 Survivors = Annotated[
     int,
     Option(
-        "With as few answers left, 1 to 3, or fewer, guess the first of them.",
+        "With this many answers left or fewer, 1 to 3, guess the first of them.",
         whole(1, 3),
         PLAY,
         INTEGER,
@@ -202,7 +203,7 @@ Survivors = Annotated[
 LastCandidate = Annotated[
     bool,
     Option(
-        "On the last turn, guess an answer that is left.",
+        "On the last turn, guess an answer that is still possible.",
         reading.TRUTH,
         PLAY,
         flag="--last-candidate",
@@ -211,8 +212,8 @@ LastCandidate = Annotated[
 TiesName = Annotated[
     Literal["words", "candidates", "random"],
     Option(
-        "Of equal guesses: words, the first in the list; candidates, the first that can be the "
-        "answer; random, by --seed.",
+        "Which of equally good guesses to play: words, the first in the list; candidates, the "
+        "first that can be the answer; random, drawn by --seed.",
         panel=PLAY,
         metavar="TIES",
     ),
@@ -221,20 +222,20 @@ TiesName = Annotated[
 # The machine
 
 BACKEND = Option(
-    "What computes: auto, CUDA for large jobs where a device answers, else the CPU; cpu; cuda; "
-    "reference, plain and slow; check, two that have to agree.",
+    "Where to compute: auto, on a CUDA device for large jobs if there is one, else on the CPU; "
+    "cpu; cuda; reference, simple and slow; check, two backends that must agree.",
     panel=MACHINE,
     metavar="BACKEND",
 )
 BackendName = Annotated[Literal["auto", "cpu", "cuda", "reference", "check"], BACKEND]
 HostBackendName = Annotated[Literal["auto", "cpu", "reference", "check"], BACKEND]
-"""For work that no device does: ``auto`` is the CPU."""
+"""The backends of work that runs on the CPU only; ``auto`` is ``cpu``."""
 
 Threads = Annotated[
     int | None,
     Option(
-        "CPU threads, at most one for each guess to solve and a few a core; if not given, all "
-        "cores.",
+        "CPU threads, at most one for each guess to solve and a few per core. Default: one per "
+        "core.",
         whole(1),
         MACHINE,
         INTEGER,
@@ -243,7 +244,7 @@ Threads = Annotated[
 TableSize = Annotated[
     int | None,
     Option(
-        "Transposition table, MiB; if not given, what suits the job.",
+        "Size of the transposition table, in MiB. Default: by the size of the job.",
         whole(1),
         MACHINE,
         INTEGER,
@@ -252,7 +253,7 @@ TableSize = Annotated[
 Batched = Annotated[
     bool | None,
     Option(
-        "Search in batches on the backend; if not given, with --backend cuda.",
+        "Search many positions at once on the backend. Default: only with --backend cuda.",
         reading.TRUTH,
         MACHINE,
         flag="--batched/--no-batched",
@@ -261,8 +262,8 @@ Batched = Annotated[
 DeviceMemory = Annotated[
     int | None,
     Option(
-        "MiB that batches may hold on the device beside the pattern matrix, half of it "
-        "for lists of guesses and half for the work at hand; if not given, what is free suits.",
+        "Device memory for batches beside the pattern matrix, in MiB: half for lists of guesses, "
+        "half for the current work. Default: what is free.",
         whole(1),
         MACHINE,
         INTEGER,
@@ -271,8 +272,8 @@ DeviceMemory = Annotated[
 TimeLimit = Annotated[
     float | None,
     Option(
-        "End after so long, with what was proved by then: seconds, or as in 10m or 1h30m; "
-        "none for no end.",
+        "Stop after this time and show what is proved by then: seconds, or as in 10m or 1h30m; "
+        "none for no limit.",
         reading.SECONDS,
         MACHINE,
         "TIME",
@@ -280,37 +281,37 @@ TimeLimit = Annotated[
 ]
 Budget = Annotated[
     int | None,
-    Option("Most states to expand for each guess.", whole(1), MACHINE, INTEGER),
+    Option("Limit of expanded states for each guess.", whole(1), MACHINE, INTEGER),
 ]
 Workers = Annotated[
     Executor | WorkerPool | None,
     Option(
-        "What hands the work to workers, here or on other machines: any executor of "
-        "concurrent.futures. Each worker then uses as many threads as are asked for, or one.",
+        "Runs the work on workers, here or on other machines: any executor of "
+        "concurrent.futures. Each worker uses the given number of threads, by default one.",
         reading.EXECUTOR,
         only="python",
     ),
 ]
 Stop = Annotated[
     threading.Event | StopToken | None,
-    Option("What another thread sets to end the job.", reading.STOP, only="python"),
+    Option("An event that another thread sets to end the job.", reading.STOP, only="python"),
 ]
 OnProgress = Annotated[
     Listener | None,
-    Option("Called as the work goes on.", reading.PROGRESS, only="python"),
+    Option("Called with the progress of the work.", reading.PROGRESS, only="python"),
 ]
 
 # What is given and what is written
 
-Seed = Annotated[int, Option("Seed of all that is random.", whole(0), metavar=INTEGER)]
+Seed = Annotated[int, Option("Seed of all random draws.", whole(0), metavar=INTEGER)]
 Plot = Annotated[
     str | Path | None,
-    Option("Draw what is shown to this .svg, .png or .pdf file.", PICTURE, OUTPUT, "FILE"),
+    Option("Draw the result to this .svg, .png or .pdf file.", PICTURE, OUTPUT, "FILE"),
 ]
 CertificateFile = Annotated[
     str | Path | None,
     Option(
-        "Write a proof that others can check without this program to this text file.",
+        "Write a proof to this text file that others can check without this program.",
         CERTIFICATE,
         OUTPUT,
         "FILE",
@@ -320,13 +321,20 @@ CertificateFile = Annotated[
 _TOP = Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)
 Top = Annotated[int, _TOP]
 TopOrAll = Annotated[int, replace(_TOP, terminal=20)]
-"""For results that Python callers get whole."""
-Out = Annotated[str | Path | None, Option("HDF5 file to write.", reading.FILE, OUTPUT, "FILE")]
+"""Rows to print, for results that Python callers get in full."""
+Out = Annotated[
+    str | Path | None, Option("HDF5 file to save the job to.", reading.FILE, OUTPUT, "FILE")
+]
 Fresh = Annotated[
     bool,
-    Option("Replace the file, or go on from it.", reading.TRUTH, OUTPUT, flag="--fresh/--resume"),
+    Option(
+        "Replace the file of --out, or resume from it.",
+        reading.TRUTH,
+        OUTPUT,
+        flag="--fresh/--resume",
+    ),
 ]
-Count = Annotated[int, Option("How many, from 0 on.", whole(0))]
+Count = Annotated[int, Option("A number of rows.", whole(0))]
 FilePath = Annotated[str | Path, Option("The name of a file.", reading.FILE)]
 Word = Annotated[str, Option("A word.", reading.WORD)]
 History = Annotated[

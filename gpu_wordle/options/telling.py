@@ -1,4 +1,4 @@
-"""How far a job has come, as whoever waits for it is told."""
+"""Progress reports of jobs."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from gpu_wordle.ranking.stop_token import StopToken
 T = TypeVar("T")
 
 COMPILING = "compiling"
-"""A phase of every verb that searches, on a machine that has not done so before."""
+"""The phase in which a search compiles its machine code, on first use on a machine."""
 
 Compile = Callable[[Callable[[int, int], None] | None], int]
-"""What makes machine code ready, and shows how many functions of how many are compiled."""
+"""Compiles machine code, reports functions done and in total, and returns how many it compiled."""
 
 
 TOLD_EVERY_S = 0.25
-"""Between two looks at what tightens."""
+"""Least time between two updates of a display, in seconds."""
 
 
 def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
-    """Hand on what comes, but not before TOLD_EVERY_S have passed since the last of it."""
+    """Limit a callback to one call every TOLD_EVERY_S seconds; calls in between are dropped."""
     due = 0.0
 
     def tell(found: T) -> None:
@@ -38,14 +38,14 @@ def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
 
 
 def noted(on_progress: Listener | None, note: Callable[[Progress], str]) -> Listener:
-    """Hand on how far a job is with a note for people; nothing if nobody hears it."""
+    """Add a note for people to each progress report; without a listener, discard reports."""
     if on_progress is None:
         return ignore_progress
     return lambda progress: on_progress(replace(progress, note=note(progress)))
 
 
 def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], None]:
-    """What tells how far one phase is, if anybody hears it."""
+    """A callback of (done, total) that reports the progress of one phase to the listener."""
     if on_progress is None:
         return lambda done, total: None
 
@@ -56,9 +56,10 @@ def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], Non
 
 
 def compile_first(work: Compile, on_progress: Listener | None, stop: object = None) -> int:
-    """Have machine code compiled that the cache lacks; if nobody hears it, the log tells.
+    """Compile the machine code that the cache lacks; returns how many functions were compiled.
 
-    It takes none of the time of a caller's stop_token. Returns how many functions were compiled.
+    Compiling does not count against the time limit of ``stop``. Without a listener, the log
+    reports it.
     """
     with stop.paused() if isinstance(stop, StopToken) else nullcontext():
         return work(None if on_progress is None else teller(on_progress, COMPILING))

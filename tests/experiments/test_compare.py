@@ -388,7 +388,7 @@ def test_what_is_compared_is_drawn(tmp_path, monkeypatch):
     assert (tmp_path / "compared.svg").read_text("utf-8").startswith("<?xml")
     with pytest.raises(UserError, match=r"path='x.gif': |\.svg, \.png, \.pdf"):
         found.plot("x.gif")
-    with pytest.raises(UserError, match="nothing to draw"):
+    with pytest.raises(UserError, match="this result has no figure"):
         gw.suggest(game, top=1).plot()
     monkeypatch.setattr(pictures.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(UserError, match="pip install matplotlib"):

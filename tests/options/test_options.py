@@ -118,7 +118,9 @@ def test_times(text, seconds):
 )
 def test_what_is_no_time_is_refused(text):
     assert seconds_of(text) is None
-    with pytest.raises(gw.UserError, match="give seconds, more than 0, or as in 90, 10m or 1h30m"):
+    with pytest.raises(
+        gw.UserError, match=r"give a time above 0, such as 90 \(seconds\), 10m or 1h30m"
+    ):
         app(["solve", "salet", "--time-limit", text], standalone_mode=False)
 
 

@@ -101,7 +101,7 @@ def test_what_reads_back_differently_is_not_kept(tmp_path, monkeypatch):
         os.pwrite(handle, b"x", 1)
 
     monkeypatch.setattr(os, "fsync", spoil)
-    with pytest.raises(JobError, match=r"a\.txt: not written \(what was written does not read"):
+    with pytest.raises(JobError, match=r"a\.txt: not written \(the file reads back differently"):
         write(path)
     assert path.read_text() == "old"
     assert names(tmp_path) == ["a.txt"]
@@ -123,7 +123,7 @@ def test_a_link_is_followed_to_what_it_means(tmp_path):
 
 
 def test_what_is_no_file_is_not_replaced(tmp_path):
-    with pytest.raises(UserError, match="no regular file, so it is not replaced"):
+    with pytest.raises(UserError, match="not a regular file, so it is not replaced"):
         write(tmp_path)
     with pytest.raises(JobError, match=r"there is no folder .*nowhere\).*; make it, or choose"):
         write(tmp_path / "nowhere" / "a.txt")
@@ -220,7 +220,7 @@ def test_no_more_is_read_than_is_asked_for(tmp_path):
         files.read(path, 4)
     with pytest.raises(UserError, match="no such file"):
         files.read(tmp_path / "b.txt", 4)
-    with pytest.raises(UserError, match="cannot be read"):
+    with pytest.raises(UserError, match="not a regular file"):
         files.read(tmp_path, 4)
 
 
@@ -228,7 +228,7 @@ def test_no_more_is_read_than_is_asked_for(tmp_path):
 def test_what_never_ends_is_not_read(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", Path("/dev/zero")):
-        with pytest.raises(UserError, match="no regular file"):
+        with pytest.raises(UserError, match="not a regular file"):
             files.read(path, 4)
 
 
