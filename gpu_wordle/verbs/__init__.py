@@ -1,17 +1,17 @@
-"""One module a verb: what it is asked, how that is wired to what computes, and what it tells.
+"""The verbs, one module each: declaration, wiring to the computation, and result.
 
-Each is a function of the module of its name, and loaded when it is asked for.
+Each verb is the function of its module's name. A module is loaded when its verb is first used.
 """
 
 from importlib import import_module
 from pkgutil import iter_modules
 
 NAMES = tuple(module.name for module in iter_modules(__path__))
-"""Of all verbs that are declared here."""
+"""The names of all verbs."""
 
 
 def declare_keys() -> None:
-    """Load whatever declares keys of machine output, so that ``report.keys.KEYS`` holds all."""
+    """Load all modules that declare keys of machine output, which fills ``report.keys.KEYS``."""
     for name in NAMES:
         import_module(f"{__name__}.{name}")
     import_module("gpu_wordle.report.page_rows")

@@ -1,4 +1,4 @@
-"""What the guesses of a played game were worth, and what was luck."""
+"""The verb ``analyse``: the exact value, regret and luck of each guess of a played game."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
 PLAYED = "Played"
-"""A panel of the help."""
+"""The panel of the help for the played game."""
 
 SEARCH_SECONDS = 4
-"""For which a terminal has the values of a single game searched, unless it is told otherwise."""
+"""The time limit of a terminal for a single game, unless --time-limit says otherwise."""
 
 _log = logging.getLogger("gpu_wordle")
 
 
 def _turns_file(given: Any) -> Path:
-    """The path of a file for the turns of many games."""
+    """The path of a file for the turns of many games; UserError if its format is unknown."""
     path = FILE.read(given)
     analysing.check_form(path)
     return path
@@ -68,7 +68,7 @@ def analyse(
     ] = (),
     answer: Annotated[
         str | None,
-        Option("What was hidden.", WORD, PLAYED, flag="--answer"),
+        Option("The answer of the game.", WORD, PLAYED, flag="--answer"),
     ] = None,
     patterns: Annotated[
         Iterable[str],
@@ -77,7 +77,7 @@ def analyse(
     turns: Annotated[
         Sequence[str],
         Option(
-            "The game, as in salet BYBBG; or words alone with --answer; or colours alone; or - for "
+            "The game, as in salet BYBBG; or only words with --answer; or only colours; or - for "
             "standard input.",
             WORDS,
             metavar="WORD COLOURS...",
@@ -89,7 +89,8 @@ def analyse(
     games: Annotated[
         str | Path | None,
         Option(
-            "A .jsonl or .csv file of many games, one a line: guesses, answer or patterns, player.",
+            "A .jsonl or .csv file of many games, one per line: guesses, answer or patterns, "
+            "player.",
             FILE,
             PLAYED,
             "FILE",
@@ -111,15 +112,15 @@ def analyse(
     threads: Threads = None,
     progress: OnProgress = None,
 ) -> Rows:
-    """Analyse a played game: the exact value of each guess, its regret, and what was luck.
+    """Analyse a played game: the exact value of each guess, its regret, and luck.
 
-    Regret is what a guess costs more than the best one, in guesses on average. Luck is how much
-    better the feedback came out than was to be expected. In a terminal, a single game is searched
-    for 4 seconds, or as --time-limit says; a value that is open by then is shown as an interval
-    that holds it. Without any words, the colours of a share grid say which openers and answers
-    agree with it. With --games, many games are analysed and summed up by player.
+    Regret is the extra cost of a guess over the best one, in guesses on average. Luck is how much
+    better the feedback was than expected. In a terminal, a single game is searched for 4 seconds,
+    or as --time-limit says. Values that are still open are then shown as intervals. For the
+    colours of a share grid without words, it lists the openers and answers that fit. With --games,
+    many games are analysed and summed up by player.
 
-    Raises UserError, with the turn, for what cannot be.
+    Raises UserError, naming the turn, for an impossible game.
 
     Examples:
         $ gpu-wordle analyse salet BYBBG crony BBGBB
@@ -140,7 +141,7 @@ def analyse(
         given = read_pasted(text, asked.game.words, answer)
     if isinstance(given, Chart):
         return of_chart(session, given, answer, top)
-    if isinstance(stop, StopToken):  # programs get the same values on every machine
+    if isinstance(stop, StopToken):  # a terminal; for programs, values must not depend on speed
         stop.limit_search(SEARCH_SECONDS)
     return of_one(session, given, stop_token, progress)
 
@@ -148,23 +149,23 @@ def analyse(
 def _check(
     words: Sequence[str], turns: Sequence[str], paste: object, games: object, out: object
 ) -> None:
-    """UserError unless games are given, and once."""
+    """Raise UserError unless games are given in exactly one way."""
     given = sum(map(bool, (words, turns, paste, games)))
     if given != 1:
-        what = "a game is given twice" if given else "a game without guesses"
+        what = "a game is given twice" if given else "no game is given"
         raise UserError(
             f"{what}; give one of these: words and colours, as in 'analyse salet BYBBG', or "
             "--paste, or --games"
         )
     if out is not None:
         if games is None:
-            raise UserError("--out is for --games; send a single game to a file with > FILE")
+            raise UserError("--out needs --games; write a single game to a file with > FILE")
         if Path(str(out)).resolve() == Path(str(games)).resolve():
-            raise UserError(f"{games}: holds the games, so it is not replaced")
+            raise UserError(f"{games}: is the file of --games; give --out another file")
 
 
 def _transcript(words: Sequence[str], patterns: Sequence[str], answer: str | None) -> Transcript:
-    """A game of words, with the feedback to each if it is given."""
+    """The transcript of guesses, with their feedback if it is given."""
     if patterns and len(patterns) != len(words):
         raise UserError(f"{len(words)} guesses and {len(patterns)} patterns; give one for each")
     colours: Sequence[str | None] = patterns or [None] * len(words)
@@ -177,12 +178,12 @@ def of_one(
     stop_token: StopToken,
     progress: Listener | None = None,
 ) -> Rows:
-    """One game, turn by turn."""
+    """Analyse one game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
     compile_first(ready, progress, stop_token)
     tell = teller(progress, "solving positions")
     analysed, rows = analysing.analyse_one(session, transcript, stop_token, tell)
-    kept = "values that are open have bounds"
+    kept = "values not solved yet are shown as bounds"
     if stop_token.reason is Reason.TIME_LIMIT:
         kept += "; --time-limit none, or a longer one, makes them exact"
     return Rows(
@@ -196,7 +197,7 @@ def of_one(
 
 
 def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
-    """The openers that agree with a share grid."""
+    """The openers and answers that agree with a share grid."""
     game = session.game
     hidden = None if answer is None else game.words.answers.find(answer)
     found = consistent(game, chart.patterns, hidden)
@@ -219,7 +220,7 @@ def _of_many(
     stop_token: StopToken,
     progress: Listener | None,
 ) -> Rows:
-    """Many games, summed up by player; their turns are written if that is asked for."""
+    """Analyse many games and sum them up by player; write their turns if a file is given."""
     transcripts = read_games(games)
     compile_first(partial(make_ready, session.game.rule), progress, stop_token)
     tell = teller(progress, "solving positions")

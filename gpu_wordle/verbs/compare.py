@@ -1,4 +1,4 @@
-"""Strategies side by side, and what predicts the exact value."""
+"""The verb ``compare``: games of several strategies, or statistics against exact totals."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ALL = "all"
-"""Stands for every start with every answer."""
+"""The value of --pairs for every first guess with every answer."""
 MAX_PAIRS = 10_000_000
 COUNT = whole(1, MAX_PAIRS)
 
@@ -70,7 +70,7 @@ def compare(
     strategies: Annotated[
         Sequence[str | Strategy],
         Option(
-            "Two or more; if not given, statistics are compared with the exact totals.",
+            "Two or more strategies. Without any, statistics are compared with exact totals.",
             STRATEGIES,
             metavar="STRATEGY...",
             complete=complete_strategies,
@@ -80,20 +80,18 @@ def compare(
     openers: Annotated[
         Sequence[str],
         Option(
-            "First guess of the games, as often as you like; if not given, any.",
+            "First guess of the games; may be repeated. Default: any.",
             WORDS,
             PLAY,
             "WORD...",
             flag="--opener",
         ),
     ] = (),
-    target: Annotated[
-        str | None, Option("Hidden answer of the games; if not given, any.", WORD, PLAY)
-    ] = None,
+    target: Annotated[str | None, Option("Answer of the games. Default: any.", WORD, PLAY)] = None,
     pairs: Annotated[
         int | str,
         Option(
-            "Pairs of first guess and answer to draw by --seed; all: every one.",
+            "Number of random pairs of first guess and answer, drawn by --seed; all: every pair.",
             PAIRS,
             PLAY,
             "NUMBER|all",
@@ -102,8 +100,8 @@ def compare(
     simulations: Annotated[
         Sequence[str | Path],
         Option(
-            "File of simulate, HDF5 or CSV, as often as you like; its totals are compared with the "
-            "exact ones as statistics are.",
+            "HDF5 or CSV file of simulate, whose totals are compared with the exact ones; may be "
+            "repeated.",
             FILES,
             OUTPUT,
             "FILE...",
@@ -122,10 +120,10 @@ def compare(
     threads: Threads = None,
     progress: OnProgress = None,
 ) -> Rows:
-    """Compare the games of strategies; or, without any, what statistics say of the exact totals.
+    """Compare the games of strategies; without any, compare statistics with exact totals.
 
-    Two games are the same if they have the same guesses all along. Ctrl-C and --time-limit end the
-    games early, and what was played by then is compared.
+    Two games are the same if all their guesses are. Ctrl-C and --time-limit end the games early;
+    the games played by then are compared.
 
     Examples:
         $ gpu-wordle compare entropy parts --pairs 1000
@@ -153,7 +151,7 @@ def compare(
 def _drawn(
     session: Session, openers: Sequence[str], target: str | None, pairs: int | str, seed: int
 ) -> Pairs:
-    """The pairs that are asked for; with first guesses and an answer named, just those."""
+    """The pairs to play: random ones, all, or the given first guesses with the given answer."""
     position, game = session.position, session.game
     if openers:
         first = np.array(jobs.find_guesses(position, openers), np.int32)
@@ -173,7 +171,7 @@ def _games(
     stop_token: StopToken,
     progress: OnProgress,
 ) -> Rows:
-    """Play the pairs by each strategy, and see how they fall out."""
+    """Play the pairs with each strategy and compare the games."""
     start, whole, flag = Positions.of(session.position, session.evaluator), len(chosen), Flag()
     tell = teller(progress, "playing")
     with stop_token.of(flag):
@@ -183,7 +181,7 @@ def _games(
     made = {p.name: experiment.line(p, start, chosen) for p in players} if whole == 1 else None
 
     facts, rows = report.describe_compared(seen, made), report.compared_rows(seen)
-    if seen.games == 0:  # nothing is known but that
+    if seen.games == 0:  # all other figures would be undefined
         facts, rows = dict.fromkeys(facts) | {"pairs": 0}, []
 
     def lines(width: int) -> Iterator[RenderableType]:
@@ -212,7 +210,7 @@ def _games(
 
 
 def _predictions(session: Session, simulations: Sequence[Path]) -> Rows:
-    """Rank all openers by each statistic, and see what that says of their exact totals."""
+    """Rank all openers by each statistic, and compare the rankings with the exact totals."""
     words = session.game.words
     totals, is_known = studies.exact_totals(session.game)
     predictors = studies.predictors(session, simulations)

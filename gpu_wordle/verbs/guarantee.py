@@ -1,4 +1,4 @@
-"""Whether the game can still surely be won after a guess."""
+"""The verb ``guarantee``: whether a guess is a guaranteed win."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from gpu_wordle.solver.ready import make_ready
 
 @schema
 class GuaranteeRow(TypedDict):
-    """Whether a guess surely wins."""
+    """Whether a guess is a guaranteed win."""
 
     opener: keys.Opener
     guaranteed: keys.Guaranteed
@@ -50,13 +50,17 @@ class GuaranteeRow(TypedDict):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Guarantees(Rows):
-    """A row for each guess that was decided."""
+    """The result: a row for each guess that was decided.
+
+    Attributes:
+        is_complete: whether every guess was decided.
+    """
 
     is_complete: bool
 
 
 def _of_all(found: Guarantees) -> bool | None:
-    """Whether it holds after each guess; None if an early end left that open."""
+    """Whether every guess is a guaranteed win; None if the work ended before that was known."""
     if not all(row["guaranteed"] for row in found):
         return False
     return True if found.is_complete else None
@@ -76,12 +80,13 @@ def guarantee(
     device_memory: DeviceMemory = None,
     progress: OnProgress = None,
 ) -> Guarantees:
-    """Tell whether every answer that is left can surely be found in time after a guess.
+    """Tell whether a guess is a guaranteed win: all remaining answers can be found in time.
 
-    Yes is backed by a strategy that an independent checker has replayed against all of them; no is
-    proven by search. How soon they can be found is another question: ask it with a lower
-    --max-guesses, or with solve --objective worst. A guess that the rule forbids is bad input. What
-    is to be least and how likely each answer is do not matter here.
+    Yes means that an independent checker has replayed a winning strategy against all of them. No
+    is proven by search. To ask how soon they can be found, lower --max-guesses, or use solve
+    --objective worst. Objective and weights do not matter here.
+
+    Raises UserError for a guess that is unknown or that the rule forbids.
 
     Examples:
         $ gpu-wordle guarantee salet --rule hard
@@ -95,7 +100,7 @@ def guarantee(
     stop_token = StopToken.of_call(time_limit, stop)
     guesses = jobs.find_guesses(session.position, [guess] if isinstance(guess, str) else guess)
     if not guesses:
-        raise UserError("no guess is named; give one, as in 'salet'")
+        raise UserError("no guess is given; name one, as in 'salet'")
     solved = jobs.guarantee(session, guesses, stop_token, teller(progress, "deciding"))
     rows = [row_of(each) for each in solved]
     return Guarantees(
@@ -109,7 +114,7 @@ def guarantee(
 
 
 def row_of(solved: SolveReport) -> dict[str, Any]:
-    """What is said of a guess."""
+    """The row of one guess."""
     position, limit = solved.position, solved.position.game.objective.max_guesses
     return {
         "opener": position.game.words.guesses.words[solved.guess or 0],
@@ -121,7 +126,7 @@ def row_of(solved: SolveReport) -> dict[str, Any]:
 
 
 def _line(row: dict[str, Any]) -> Text:
-    """The same in words."""
+    """The verdict on one guess as a sentence."""
     answers, limit = row["answers"], row["max_guesses"]
     which = f"all {answers:,} answers" if answers != 1 else "the one answer"
     within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")

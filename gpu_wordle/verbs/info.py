@@ -1,4 +1,4 @@
-"""What is installed and what it would run on."""
+"""The verb ``info``: versions, devices, word lists and cache folders."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ class ListRow(TypedDict):
     guess_count: Annotated[int, Key("its guesses")]
     answer_count: Annotated[int, Key("its answers")]
     description: keys.Description
-    licence: Annotated[str, Key("under which it stands")]
+    licence: Annotated[str, Key("its licence")]
     guesses_sha256: Annotated[str, Key("identity of the guesses")]
     answers_sha256: Annotated[str, Key("identity of the answers")]
 
 
 @schema
 class Installation(TypedDict):
-    """What is installed."""
+    """The installation."""
 
     versions: Annotated[dict[str, Any], Key("versions of Python and of the libraries")]
     system: Annotated[str, Key("operating system")]
     cpu: Annotated[str, Key("processor")]
     cuda: Annotated[str, Key("CUDA device, or why there is none")]
-    cache: Annotated[str, Key("cache folder and what it holds")]
+    cache: Annotated[str, Key("cache folder and its contents")]
     machine_code: Annotated[str, Key("folder of the machine code of this version and processor")]
 
 
@@ -54,7 +54,7 @@ LIBRARIES = ("numpy", "numba", "llvmlite", "h5py", "typer", "rich", "matplotlib"
 
 @verb
 def info() -> Outcome:
-    """Show versions, devices, word lists, and where patterns and machine code are kept.
+    """Show versions, devices, word lists, and the folders of cached patterns and machine code.
 
     Examples:
         $ gpu-wordle info

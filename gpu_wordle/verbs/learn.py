@@ -1,4 +1,4 @@
-"""How far tabular Q-learning comes: its learning curve."""
+"""The verb ``learn``: the learning curve of tabular Q-learning."""
 
 from __future__ import annotations
 
@@ -39,14 +39,16 @@ class CurveRow(TypedDict):
     """A point of the learning curve."""
 
     episodes: Annotated[int, Key("games learned from so far")]
-    won_learning: Annotated[float, Key("share won of the games since the row before", decimals=4)]
+    won_learning: Annotated[
+        float, Key("share of games won since the previous row, while learning", decimals=4)
+    ]
     found_in_time: Annotated[int, Key("answers that the table's best guesses find in time")]
     states_visited: Annotated[int, Key("states in which a guess was tried")]
-    pairs_tried: Annotated[int, Key("guesses tried, each in each state")]
+    pairs_tried: Annotated[int, Key("pairs of state and guess that were tried")]
 
 
 LEARNING = "Learning"
-"""The panel of the constants."""
+"""The panel of the help for the constants of learning."""
 
 
 def _constant(help: str) -> Option:
@@ -61,19 +63,19 @@ def learn(
         int, Option("Games to learn from.", whole(1), LEARNING, INTEGER)
     ] = Learning.episodes,
     rate: Annotated[
-        float, _constant("How far a value moves to what a turn shows.")
+        float, _constant("Learning rate: how far a turn moves a value.")
     ] = Learning.rate,
     discount: Annotated[
-        float, _constant("What a win is worth one turn later.")
+        float, _constant("Discount: the worth of a win one turn later.")
     ] = Learning.discount,
     exploration: Annotated[
-        float, _constant("Share of turns that go to any answer, at first; it falls to nothing.")
+        float, _constant("Share of random guesses at the start; it falls to 0.")
     ] = Learning.exploration,
-    initial: Annotated[float, _constant("Value of what was never tried.")] = Learning.initial,
+    initial: Annotated[
+        float, _constant("Initial value of a guess that was never tried.")
+    ] = Learning.initial,
     seed: Seed = 0,
-    points: Annotated[
-        int, Option("Rows: how often learning is looked at.", whole(1), OUTPUT, INTEGER)
-    ] = 20,
+    points: Annotated[int, Option("Rows of the learning curve.", whole(1), OUTPUT, INTEGER)] = 20,
     plot: Plot = None,
     time_limit: TimeLimit = None,
     stop: Stop = None,
@@ -83,8 +85,8 @@ def learn(
 ) -> Rows:
     """Learn to play by Q-learning over the last turn, and print the learning curve.
 
-    It learns little: see the page on strategies. Ctrl-C and --time-limit end it early, and what
-    there is of the curve is printed.
+    It learns little; the page on learning says why. Ctrl-C and --time-limit end it early and print
+    the curve so far.
 
     Examples:
         $ gpu-wordle learn --episodes 1000
@@ -113,13 +115,13 @@ def learn(
         columns=columns,
         asked=session.position,
         reason=stop_token.reason,
-        kept="the curve ends where learning did",
+        kept="the curve shows the games learned from by then",
         figure=lambda: _drawn(curve, answers),
     )
 
 
 def _drawn(curve: Sequence[CurvePoint], answers: int) -> Figure:
-    """The shares of games won."""
+    """The figure: the share of games won, over the games learned from."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import PercentFormatter, StrMethodFormatter
 

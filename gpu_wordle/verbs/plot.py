@@ -1,4 +1,4 @@
-"""A single figure of a file, as a picture for a paper."""
+"""The verb ``plot``: one figure of a file, as a picture."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ class PictureRow(TypedDict):
     """A picture."""
 
     figure: Annotated[str, Key("a figure, by the name that plot takes")]
-    of: Annotated[str, Key("the files that have it, or the file that it was drawn from")]
-    shows: Annotated[str, Key("what it shows")]
+    of: Annotated[str, Key("the kind of file that has it, or the files it was drawn from")]
+    shows: Annotated[str, Key("its content")]
 
 
 @schema
 class Drawn(TypedDict):
-    """The file that was drawn to."""
+    """The file of the picture."""
 
     out: keys.Out
 
 
 def complete_figures(incomplete: str) -> list[str]:
-    """Figures that begin so."""
+    """The figures that begin with ``incomplete``."""
     names = dict.fromkeys(name for figures in FIGURES.values() for name in figures)
     return [name for name in names if name.startswith(incomplete)]
 
@@ -62,7 +62,7 @@ def plot(
     name: Annotated[
         str | None,
         Option(
-            "The figure; if not given, all that there are are listed.",
+            "The figure; without a name, all figures are listed.",
             TEXT,
             metavar="NAME",
             complete=complete_figures,
@@ -83,27 +83,27 @@ def plot(
         Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT, "FILE"),
     ] = None,
     is_list: Annotated[
-        bool, Option("Tell what there is, and compute nothing.", TRUTH, flag="--list")
+        bool, Option("List the figures and draw nothing.", TRUTH, flag="--list")
     ] = False,
     backend: BackendName = "auto",
     threads: Threads = None,
 ) -> Outcome:
-    """Draw one figure of a file, as it stands in a report.
+    """Draw one figure of a file, as it appears in a report.
 
-    The options of the game are for files that do not say: trees in text, and games from a file of
-    feedback.
+    The options of the game are for files that do not name their game: trees in text, and games
+    from a file of feedback.
 
     Examples:
         $ gpu-wordle plot --list
     """
     if name is None or is_list:
         if name is not None or files or out is not None:
-            raise UserError("--list tells what there is; leave name, file and --out out, or it")
+            raise UserError("--list goes alone; leave out --list, or name, file and --out")
         return _listed()
     if not any(name in figures for figures in FIGURES.values()):
-        raise UserError(f"no figure {name!r}; gpu-wordle plot --list tells what there is")
+        raise UserError(f"no figure is called {name!r}; gpu-wordle plot --list lists them")
     if not files or out is None:
-        raise UserError(f"name what to draw, and where, as in plot {name} FILE --out x.svg")
+        raise UserError(f"name the file and --out, as in plot {name} FILE --out x.svg")
     paths = [Path(each) for each in files]
     machine = Machine(backend, threads)
     drawn = _draw(name, paths, Path(out), lambda: place_of_files(position, machine))
@@ -116,7 +116,7 @@ def plot(
 
 
 def _listed() -> Outcome:
-    """What figures there are."""
+    """The list of all figures."""
     rows = [
         {"figure": name, "of": kind.removeprefix(PROGRAM).strip(), "shows": shows}
         for kind, figures in FIGURES.items()
@@ -132,7 +132,7 @@ def _listed() -> Outcome:
 
 
 def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
-    """Draw one figure of a file, or of two rankings, to a picture; UserError if there is none."""
+    """Draw one figure of a file or of two rankings; UserError if they do not have it."""
     check_plot(out)
     check_paths(paths)
     opened = [open_file(path, given) for path in paths]
@@ -144,7 +144,7 @@ def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
     else:
         rankings = [r for r in opened if isinstance(r, Source) and r.filetype == RANKING]
         if len(opened) > 2 or len(rankings) < 2:
-            raise UserError("a figure is of one file, or of two rankings; name those")
+            raise UserError("a figure is of one file or of two rankings; name one or two files")
         chapter = compared(*rankings)
     picture = picture_of(chapter, name)
     with plain_text():

@@ -1,4 +1,4 @@
-"""Reports on files: everything that they hold, as a page, as text or on paper."""
+"""The verb ``report``: everything that files hold, as HTML, Markdown or PDF."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from gpu_wordle.version import __version__
 class SectionRow(TypedDict):
     """A section of a report."""
 
-    chapter: Annotated[str, Key("what a part of a report is on")]
+    chapter: Annotated[str, Key("title of a chapter of a report")]
     section: Annotated[str, Key("its heading")]
-    tables: Annotated[list[str], Key("tables that it holds")]
-    figures: Annotated[list[str], Key("figures that it holds")]
+    tables: Annotated[list[str], Key("its tables")]
+    figures: Annotated[list[str], Key("its figures")]
 
 
 @schema
@@ -62,10 +62,10 @@ class Written(TypedDict):
 
 
 MAX_FILES = 20
-"""Files that one report is on."""
+"""Most files of one report."""
 
 Given = Callable[[], inner.Position]
-"""What opens the game, and where it stands, of files that do not say."""
+"""Opens the position for files that do not name their game."""
 
 Read = Source | Document
 
@@ -77,14 +77,14 @@ PROVENANCE = (
 
 
 GAME_OF_FILES = Subject(
-    "The game of files that do not say: of trees in text, and of games from a file of feedback. "
-    "The original game if it is not given.",
+    "The game of files that do not name it: trees in text, and games from a file of feedback. "
+    "Default: the original game.",
     PLACE,
 )
 
 
 def _written(outcome: Outcome) -> Path:
-    """What Python callers get."""
+    """The path of the report, which Python callers get."""
     return Path(outcome.facts["out"])
 
 
@@ -93,8 +93,8 @@ def report(
     files: Annotated[
         str | Path | Sequence[str | Path],
         Option(
-            "Rankings, simulations, pairs, trees, analyses, or what a verb printed as JSON, CSV or "
-            "Parquet.",
+            "Rankings, simulations, pairs, trees, analyses, or the JSON, CSV or Parquet output of "
+            "a verb.",
             FILES,
             metavar="FILE...",
         ),
@@ -109,11 +109,11 @@ def report(
     threads: Threads = None,
     progress: OnProgress = None,
 ) -> Outcome:
-    """Write a report on files: tables, pictures, strategies, and where they come from.
+    """Write a report on files: tables, pictures, strategies and provenance.
 
-    HTML is one page that needs no network. Two rankings or more are compared as well. The options
-    of the game are for files that do not say: trees in text, and games from a file of feedback. A
-    report that is there is replaced, another file is not.
+    HTML is one page that needs no network. Several rankings are also compared. The options of the
+    game are for files that do not name their game: trees in text, and games from a file of
+    feedback. An existing report is replaced; any other existing file is not.
 
     Raises UserError for a file that cannot be read, and JobError if the report cannot be written.
 
@@ -141,14 +141,14 @@ def report(
 
 
 def place_of_files(position: Position | Game | None, machine: Machine) -> inner.Position:
-    """The game of files that do not say, and where it stands."""
+    """The given position for files that do not name their game; by default the original game."""
     if position is not None:
         return position_of(position)
     return open_game(read_lists(), machine=machine).start()
 
 
 def _rows(made: Report) -> list[dict[str, Any]]:
-    """What the report holds, a row for each section."""
+    """A row for each section of the report."""
     return [
         {
             "chapter": chapter.title,
@@ -164,7 +164,7 @@ def _rows(made: Report) -> list[dict[str, Any]]:
 def report_on(
     paths: Sequence[Path], given: Given, on_progress: Listener = ignore_progress
 ) -> Report:
-    """Everything that is to be said of files; who hears it is told of each that is read."""
+    """The report on the files; ``on_progress`` is called for each file."""
     check_paths(paths)
     opened: dict[Path, Read] = {}
     names = shown_names(paths)
@@ -186,7 +186,7 @@ def report_on(
 
 
 def open_file(path: Path, given: Given) -> Read:
-    """A file, read and checked; UserError if it is missing, damaged or foreign."""
+    """Read and check a file; UserError if it is missing, damaged or of another kind."""
     suffix = path.suffix.lower()
     if suffix in SUFFIXES and (suffix != ".json" or is_document(path)):
         declare_keys()
@@ -195,11 +195,11 @@ def open_file(path: Path, given: Given) -> Read:
         contents = load(path)
         if contents.attributes["filetype"] not in KINDS:
             held = contents.attributes["filetype"]
-            raise UserError(f"{path}: holds {held!r}; reports are on {', '.join(KINDS)}")
+            raise UserError(f"{path}: holds {held!r}; reports take {', '.join(KINDS)}")
         return Source(path, contents, lambda: _game_of(path, contents, given))
     if suffix not in FORMS:
         known = ", ".join(dict.fromkeys((*FORMS, *SUFFIXES)))
-        raise UserError(f"{path}: a file that reports are on ends in {known}; choose another")
+        raise UserError(f"{path}: unknown suffix; reports take files that end in {known}")
     position = given()
     stored = load_tree(path, position.game)
     try:
@@ -212,17 +212,17 @@ def open_file(path: Path, given: Given) -> Read:
 
 
 def chapter_of(path: Path, read: Read, name: str) -> Chapter:
-    """What is said of one file, which is called ``name``."""
+    """The chapter on one file, titled ``name``."""
     if isinstance(read, Document):
         verb = read.envelope.get("verb")
-        title = f"{name}: {'rows' if verb is None else f'what {verb} printed'}"
+        title = f"{name}: {'rows' if verb is None else f'output of {verb}'}"
         return Chapter(title, [path], document_sections(read))
     title = f"{name}: {read.filetype.removeprefix(PROGRAM).strip()}"
     return Chapter(title, [path], KINDS[read.filetype](read))
 
 
 def provenance_of(path: Path, read: Read) -> dict[str, str]:
-    """Where a file comes from, as far as it says."""
+    """The provenance of a file: its hash and what it records of its origin."""
     facts = {"SHA-256": hashlib.sha256(read_bytes(path, MAX_BYTES)).hexdigest()}
     if isinstance(read, Document):
         said = read.envelope.get("program") or {}
@@ -238,18 +238,18 @@ def provenance_of(path: Path, read: Read) -> dict[str, str]:
 
 
 def check_paths(paths: Sequence[Path]) -> None:
-    """UserError for no file, for too many, and for one that is named twice."""
+    """Raise UserError if there are no files, too many, or one is named twice."""
     if not paths:
         raise UserError("no file to report on; name one, such as rank writes with --out")
     if len(paths) > MAX_FILES:
-        raise UserError(f"{len(paths)} files; a report is on at most {MAX_FILES}")
+        raise UserError(f"{len(paths)} files; a report takes at most {MAX_FILES}")
     twice = {path for path in paths if paths.count(path) > 1}
     if twice:
         raise UserError(f"{min(twice)}: named twice; name each file once")
 
 
 def _game_of(path: Path, contents: Contents, given: Given) -> inner.Game:
-    """The game that a file is of; one that it does not hold is the one given."""
+    """The game of a file; if the file does not hold it, the given game."""
     try:
         read_words(path, contents)
     except UserError:
@@ -260,13 +260,13 @@ def _game_of(path: Path, contents: Contents, given: Given) -> inner.Game:
 
 
 def compared(first: Source, second: Source) -> Chapter:
-    """Two rankings side by side."""
+    """The chapter that compares two rankings."""
     title = " and ".join(shown_names([first.path, second.path]).values())
     return Chapter(title, [first.path, second.path], compared_sections(first, second))
 
 
 def _other_rules(ranking: Source) -> list[Source]:
-    """The published rankings of the same game under other rules."""
+    """The published rankings of the same game under the other rules."""
     if not ranking.objective.is_default or ranking.contents.attributes["state"]:
         return []
     found = []
@@ -284,7 +284,7 @@ def _other_rules(ranking: Source) -> list[Source]:
 
 
 def _games(sources: Sequence[Source]) -> list[Chapter]:
-    """Letters and patterns of each game, once."""
+    """A chapter on the letters and patterns of each distinct game."""
     games: dict[tuple[str, ...], list[Source]] = {}
     for source in sources:
         words = source.game.words
@@ -304,4 +304,4 @@ def _games(sources: Sequence[Source]) -> list[Chapter]:
 
 
 write_report = report
-"""The public name, which says what is done."""
+"""The public name in Python."""

@@ -1,4 +1,4 @@
-"""The tables and figures of the literature beside what comes out here."""
+"""The verb ``reproduce``: published tables and figures beside the values computed here."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _log = logging.getLogger("gpu_wordle")
 
 
 def complete_items(incomplete: str) -> list[str]:
-    """Items that begin so."""
+    """The items that begin with ``incomplete``."""
     return [name for name in ITEMS if name.startswith(incomplete)]
 
 
@@ -47,7 +47,7 @@ def reproduce(
     names: Annotated[
         Sequence[str],
         Option(
-            "Items or documents, or all; if not given, what takes a minute in all.",
+            "Items or documents, or all. Default: the items that take a minute together.",
             WORDS,
             metavar="NAME...",
             complete=complete_items,
@@ -57,7 +57,7 @@ def reproduce(
     past: Annotated[
         str | Path | None,
         Option(
-            "File of past answers, one a line, for the picture of days that were played.",
+            "File of past answers, one per line, for the picture of past days.",
             FILE,
             metavar="FILE",
         ),
@@ -65,14 +65,14 @@ def reproduce(
     out: Annotated[
         str | Path | None,
         Option(
-            "Folder to write pages, tables and pictures to; it is made if there is none.",
+            "Folder for pages, tables and pictures; it is created if it is missing.",
             FOLDER,
             OUTPUT,
             "DIRECTORY",
         ),
     ] = None,
     is_list: Annotated[
-        bool, Option("Tell what there is, and compute nothing.", TRUTH, flag="--list")
+        bool, Option("List the items and compute nothing.", TRUTH, flag="--list")
     ] = False,
     stop: Stop = None,
     backend: BackendName = "auto",
@@ -109,13 +109,13 @@ def reproduce(
         facts={"verdicts": report.verdicts(made)},
         columns=columns_of(report.reproduced_rows(made), report.FigureRow),
         reason=stop_token.reason,
-        kept=f"shown is what was made by then, {len(made)} of {counted(len(items), 'item')}",
+        kept=f"{len(made)} of {counted(len(items), 'item')} were computed by then",
         unsaved=None if folder is None else _unsaved(folder, made),
     )
 
 
 def _listed(items: Sequence[Item]) -> Outcome:
-    """What there is."""
+    """The list of items."""
     return Outcome(
         lines=lambda width: [report.items_table(items)],
         columns=columns_of(report.describe_items(items), report.ItemRow),
@@ -123,7 +123,7 @@ def _listed(items: Sequence[Item]) -> Outcome:
 
 
 def _lines(made: report.Made) -> Iterator[RenderableType]:
-    """A table and its remarks for each item, and how all figures compare."""
+    """A table with remarks for each item, and a summary."""
     for item, reproduced in made:
         yield report.item_table(item, reproduced)
         yield from (f"  {remark}" for remark in report.remarks(reproduced))
@@ -132,7 +132,7 @@ def _lines(made: report.Made) -> Iterator[RenderableType]:
 
 
 def _unsaved(folder: Path, made: report.Made) -> UnsavedError | None:
-    """Write the pages; why they cannot be written, if they cannot."""
+    """Write the pages; returns the error if they cannot be written."""
     try:
         files = write_pages(folder, made)
     except JobError as error:
@@ -142,7 +142,7 @@ def _unsaved(folder: Path, made: report.Made) -> UnsavedError | None:
 
 
 def open_bench(machine: Machine, past: Path | None = None) -> Bench:
-    """What items compute with; UserError for a list of past answers that cannot be read."""
+    """The resources of the items; UserError if the list of past answers cannot be read."""
     original = open_game(read_words("original"), machine=machine)
     days = None if past is None else read_past(past, original)
     backend = choose(machine.backend, machine.threads).backend
@@ -150,7 +150,7 @@ def open_bench(machine: Machine, past: Path | None = None) -> Bench:
 
 
 def read_past(path: Path, game: Game) -> list[int]:
-    """The answers of a file, one word a line, as indices; UserError for a word that is none."""
+    """The indices of the answers in a file, one word per line; UserError for any other word."""
     listed = load_list(str(path), "answers")
     if listed.length != game.words.length:
         raise UserError(
@@ -161,7 +161,7 @@ def read_past(path: Path, game: Game) -> list[int]:
 
 
 def check_folder_of_pages(folder: Path) -> None:
-    """Make the folder if there is none; UserError if that cannot be, or there is no matplotlib."""
+    """Create the folder if it is missing; UserError if it cannot be, or without matplotlib."""
     check_matplotlib()
     try:
         folder.mkdir(exist_ok=True)
@@ -170,9 +170,9 @@ def check_folder_of_pages(folder: Path) -> None:
 
 
 def write_pages(folder: Path, made: report.Made) -> list[Path]:
-    """Write a page a document, tables, pictures and JSON; gives the files.
+    """Write a page for each document, with tables, pictures and JSON; returns the files.
 
-    Raises JobError if one cannot be written. Each file is whole or as it was.
+    Raises JobError if a file cannot be written; that file is then unchanged.
     """
     from gpu_wordle.report.reproduced_plot import draw
 
@@ -200,7 +200,7 @@ def write_pages(folder: Path, made: report.Made) -> list[Path]:
 
 
 def _how() -> Sequence[str]:
-    """How the folder was made."""
+    """The lines of the index page that say how the folder was made."""
     return [f"Made by gpu-wordle {__version__}: `{command_line()}`."]
 
 

@@ -1,4 +1,4 @@
-"""The exact value of guesses, or of the best one, each with a strategy that reaches it."""
+"""The verb ``solve``: exact values of guesses, each with a strategy that attains it."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ from gpu_wordle.states.tree import show as spelled
 from gpu_wordle.store import check_writable, save_tree
 
 MAX_LISTED = 60
-"""Answers up to which the strategy is shown beside its value."""
+"""Most answers of a position whose strategy is printed below its value."""
 
 _log = logging.getLogger("gpu_wordle")
 
 
 def _tree_file(given: Any) -> Path:
-    """The path of a strategy that can be written."""
+    """The path of a strategy; UserError if its format cannot be written."""
     path = FILE.read(given)
     check_writable(path)
     return path
@@ -64,13 +64,13 @@ def _tree_file(given: Any) -> Path:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Result(Outcome):
-    """What is known of a guess, or of the best one: an interval, and perhaps a strategy.
+    """The result for a guess, or for the best one: an interval, and a strategy if one is known.
 
-    Every strategy has been replayed against all answers by an independent checker. Figures that
-    are not known, since the search ended early or there is no strategy, raise UserError.
+    An independent checker has replayed every strategy against all answers. A figure that is
+    unknown raises UserError: the search ended early, or there is no strategy.
 
-    Where several guesses were solved, each by itself, ``len`` counts them and ``result[0]`` is the
-    result of the first; the figures are those of one guess.
+    If several guesses were solved separately, ``len`` counts them and ``result[0]`` is the result
+    of the first. The figures are for results of one guess.
     """
 
     _every: Sequence[SolveReport]
@@ -79,17 +79,17 @@ class Result(Outcome):
 
     @property
     def position(self) -> Position:
-        """Where the question was asked."""
+        """The position that was solved."""
         return Position(self._every[0].position)
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Everything that is known of each guess, as plain values; what is not known is None."""
+        """The results of each guess as plain values; None for unknown ones."""
         return [_row_of(each, self._fixed) for each in self._every]
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is known, or that there is none."""
+        """Whether the value is proven, or it is proven that there is no strategy."""
         return self._solved.result.is_exact
 
     @property
@@ -104,61 +104,61 @@ class Result(Outcome):
 
     @property
     def upper(self) -> int | None:
-        """Value of a strategy; None if none is known."""
+        """Value of the best known strategy; None if none is known."""
         return self._described["upper"]
 
     @property
     def best(self) -> str:
-        """The guess that the strategy begins with: the one asked about, or else the best."""
+        """The first guess of the strategy: the given guess, or else the best one."""
         return self._known("opener", "guess")
 
     @property
     def mean(self) -> float:
-        """Guesses that an answer takes on average, weighed if answers have weights."""
+        """Mean number of guesses, weighted by the answer weights."""
         return self._known("mean")
 
     @property
     def total(self) -> Number:
-        """Guesses over all answers, each answer's times its weight."""
+        """Sum of the guesses over all answers, weighted by the answer weights."""
         return self._known("total")
 
     @property
     def worst(self) -> int:
-        """Guesses that the strategy takes at worst, counted from the position.
+        """Most guesses of the strategy for any answer, counted from the position.
 
-        Every answer that it finds counts, also one of weight zero that might be lost for free.
+        All answers that it finds count, including those of weight zero.
         """
         return self._known("worst")
 
     @property
     def distribution(self) -> tuple[int, ...]:
-        """Answers that are found on turn 1, 2, ..., counted from the position."""
+        """Number of answers found on turn 1, 2, ..., counted from the position."""
         return tuple(self._known("distribution"))
 
     @property
     def solvable(self) -> Number:
-        """Most answers that can be found in time: all, unless it is infeasible."""
+        """Most answers that can be found in time; all of them, unless infeasible."""
         return self._known("solvable")
 
     @property
     def has_tree(self) -> bool:
-        """Whether there is a strategy."""
+        """Whether a strategy is known."""
         return self._solved.result.tree is not None
 
     @cached_property
     def tree(self) -> Tree:
-        """The strategy; UserError if there is none."""
+        """The strategy; UserError if none is known."""
         tree = self._solved.result.tree
         if tree is None:
             self._unknown("tree")
         return Tree._of(tree, self._solved.position)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; what is not known is None."""
+        """All results as plain values; None for unknown ones."""
         return dict(self._described)
 
     def __len__(self) -> int:
-        """How many guesses were solved, each by itself."""
+        """Number of guesses that were solved separately."""
         return len(self._every)
 
     def __getitem__(self, place: int) -> Result:
@@ -184,12 +184,12 @@ class Result(Outcome):
 
     @property
     def _told(self) -> Sequence[Column]:
-        """The guesses that were solved; an early end leaves some out."""
+        """The guesses that were solved; after an early end some are missing."""
         found = [_row_of(each, self._fixed) for each in self._found]
         return columns_of(found, self.rows[0])
 
     def _lines(self, width: int) -> Iterator[RenderableType]:
-        """A table, and the strategy of a single result on few answers."""
+        """A table, and for one guess on few answers its strategy."""
         position = self._every[0].position
         yield _for_people(position, self._found, self._fixed)
         tree = self._found[0].result.tree if len(self._found) == 1 else None
@@ -203,9 +203,9 @@ class Result(Outcome):
 
     @property
     def _solved(self) -> SolveReport:
-        """What was found of the only guess."""
+        """The report of the only guess; UserError if there are several."""
         if len(self) > 1:
-            raise UserError(f"{len(self):,} guesses were solved; take one of them, as in result[0]")
+            raise UserError(f"{len(self):,} guesses were solved; choose one, as in result[0]")
         return self._every[0]
 
     @cached_property
@@ -224,10 +224,10 @@ class Result(Outcome):
             limit = self._solved.position.game.objective.max_guesses
             why = f"after {guess} no strategy finds every answer within {limit} guesses"
         elif not self.is_exact:
-            why = f"the search for {guess} ended early; lower and upper say what was proved"
+            why = f"the search for {guess} ended early; lower and upper are its proven bounds"
         else:
-            why = "it is not defined here"
-        raise UserError(f"no {name}: {why}; look at is_infeasible, is_exact and has_tree first")
+            why = "it is not defined for this objective"
+        raise UserError(f"no {name}: {why}; check is_infeasible, is_exact and has_tree first")
 
 
 @verb
@@ -241,7 +241,7 @@ def solve(
     fixed: Annotated[
         bool | None,
         Option(
-            "Make all these guesses in their order, whatever the feedback; then play best.",
+            "Make these guesses in order, whatever the feedback, then play optimally.",
             TRUTH,
             AIM,
             flag="--fixed",
@@ -268,14 +268,14 @@ def solve(
     device_memory: DeviceMemory = None,
     progress: OnProgress = None,
 ) -> Result:
-    """Solve guesses exactly; or, without one, find the best next guess.
+    """Solve guesses exactly; without a guess, find the best next one.
 
-    Every value is proven by search, and every strategy is replayed against all answers by an
-    independent checker before it is shown. Of a guess that cannot surely win in time, the most
-    answers that it can solve are shown. An early end leaves an honest interval.
+    Every value is proven by search. An independent checker replays every strategy against all
+    answers before it is shown. For a guess that is not a guaranteed win, the most answers that it
+    can solve are shown. An early end leaves proven bounds.
 
-    Raises UserError for a guess that is unknown or illegal, and where no guess is left. In Python,
-    several guesses are fixed unless ``fixed=False`` says that each is solved by itself.
+    Raises UserError for a guess that is unknown or illegal, and if no guesses are left. In Python,
+    several guesses are fixed; ``fixed=False`` solves each of them separately.
 
     Examples:
         $ gpu-wordle solve salet --tree salet.txt
@@ -328,21 +328,21 @@ def _check(
     is_fixed: bool,
     is_each: bool,
 ) -> None:
-    """UserError if nothing is asked, or one file is to hold what was found of several guesses."""
+    """Raise UserError for options that contradict each other or ask for nothing."""
     if is_fixed and len(words) < 2:
-        raise UserError("fixed guesses are made one after the other; name two of them or more")
+        raise UserError("fixed guesses are made one after the other; name two or more")
     if is_each and not words and not position.turns:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
     if tree is not None and len(words) > 1 and not is_fixed:
-        raise UserError("a tree is one strategy; name one opener")
+        raise UserError("a tree holds one strategy; name one opener")
     if certificate is not None:
         if len(words) != 1:
-            raise UserError("a certificate is of one opener; name one, or use prove")
+            raise UserError("a certificate is for one opener; name one, or use prove")
         check_certifiable(position)
 
 
 def _row_of(solved: SolveReport, fixed: Sequence[int]) -> dict[str, Any]:
-    """What is known of a guess, or of fixed ones, as plain values."""
+    """The results of a guess, or of fixed guesses, as plain values."""
     if not fixed:
         return describe(solved)
     words = solved.position.game.spell(fixed)
@@ -352,7 +352,7 @@ def _row_of(solved: SolveReport, fixed: Sequence[int]) -> dict[str, Any]:
 def _for_people(
     position: inner.Position, solved: Sequence[SolveReport], fixed: Sequence[int]
 ) -> FittedTable:
-    """The rows for people; fixed guesses stand where the opener does."""
+    """The rows for people; fixed guesses replace the opener."""
     rows = [_row_of(each, fixed) for each in solved]
     shown = [{**row, "opener": " ".join(row["fixed"])} if fixed else row for row in rows]
     return solved_table(position, shown)

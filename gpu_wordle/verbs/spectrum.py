@@ -1,4 +1,4 @@
-"""How many answers stand behind each pattern that one guess may receive."""
+"""The verb ``spectrum``: the number of answers behind each pattern of one guess."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 UNASKED = ("rule", "objective", "max_guesses", "weights")
-"""What does not matter to the patterns of one guess."""
+"""The options of a game that do not matter to the patterns of one guess."""
 
 
 @verb
@@ -39,7 +39,7 @@ def spectrum(
     backend: BackendName = "auto",
     threads: Threads = None,
 ) -> Outcome:
-    """Show how many answers stand behind each pattern that WORD may receive.
+    """Show the number of answers behind each pattern that WORD may receive.
 
     Examples:
         $ gpu-wordle spectrum salet --plot salet.svg

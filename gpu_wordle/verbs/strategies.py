@@ -1,4 +1,4 @@
-"""The built-in ways to play."""
+"""The verb ``strategies``: the list of built-in strategies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StrategyRow(TypedDict):
 
 
 MIN_DESCRIPTION = 32
-"""Characters beside the names from which on descriptions stand there; else they stand below."""
+"""Least width of descriptions beside the names, in characters; narrower ones go below."""
 
 
 @verb

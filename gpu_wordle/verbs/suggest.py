@@ -1,4 +1,4 @@
-"""The best next guesses: by their exact values, or by any statistic."""
+"""The verb ``suggest``: the best next guesses by exact value or by statistics."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ class SuggestedRow(keys.Figures, keys.Statistics):
     exact: keys.Exact
     optimal: Annotated[bool | None, Key("whether no guess is better", heading="best")]
     candidate: Annotated[bool, Key("whether the guess can be the answer", heading="can be\nanswer")]
-    chance: Annotated[float | None, Key("how likely it is the answer", decimals=3)]
+    chance: Annotated[float | None, Key("probability that it is the answer", decimals=3)]
     infeasible: keys.Infeasible
     lower: keys.Lower
     upper: keys.Upper
-    by: Annotated[str, Key("what the row is listed by")]
+    by: Annotated[str, Key("criterion that lists the row")]
 
 
 @schema
@@ -74,15 +74,15 @@ class SuggestedFacts(TypedDict):
 
 
 DEFAULT_TOP = 12
-"""Guesses that are suggested."""
+"""Number of guesses that are suggested by default."""
 
 MAX_REMAINING = 60
-"""Answers left that are shown to people; of more, how many they are."""
+"""Most remaining answers that are listed; of more, only their number is shown."""
 
 SHOWN_STATISTICS = ("parts", "entropy_bits", "max_part")
-"""Statistics that every row has, whatever it is listed by."""
+"""Statistics that every row has."""
 
-NO_WIN = "no guess is sure to win in time; --objective fewest-failures finds the best of them"
+NO_WIN = "no guess is a guaranteed win; --objective fewest-failures finds the best ones"
 
 
 @verb
@@ -91,7 +91,7 @@ def suggest(
     by: Annotated[
         str,
         Option(
-            f"What guesses are listed by, {TOTAL} or any statistics, separated by commas: "
+            f"Criteria of the list, separated by commas: {TOTAL} or any statistics: "
             f"{', '.join(BY_KEY)}.",
             NAMES,
             OUTPUT,
@@ -101,7 +101,7 @@ def suggest(
     top: Annotated[
         int,
         Option(
-            "Guesses to suggest, shared out evenly among what they are listed by.",
+            "Number of guesses to suggest, shared evenly among the criteria of --by.",
             whole(1),
             OUTPUT,
             INTEGER,
@@ -120,8 +120,8 @@ def suggest(
 ) -> Rows:
     """Suggest next guesses: exact expected number of guesses, worst case, parts and information.
 
-    Values count this guess and those after it. The best guesses are marked; all that are equal to
-    them are best too. What a time limit or Ctrl-C leaves open is shown as an interval.
+    Values count this guess and those after it. All guesses that are equally best are marked. After
+    a time limit or Ctrl-C, open values are shown as intervals.
 
     Examples:
         $ gpu-wordle suggest salet BYBBG
@@ -144,14 +144,13 @@ def suggest(
 
 
 def criteria_of(text: str) -> list[str]:
-    """The keys named in ``total,entropy,greens``; UserError for one that guesses do not have."""
+    """The keys named in a text such as ``total,entropy``; UserError for an unknown one."""
     names = [name.strip().lower().replace("-", "_") for name in text.split(",")]
     keys = list(dict.fromkeys(ALIASES.get(name, name) for name in names))
     for name, key in zip(names, keys, strict=False):
         if key != TOTAL and key not in BY_KEY:
             raise UserError(
-                f"nothing to suggest guesses by is called {name!r}; choose among "
-                f"{', '.join((TOTAL, *BY_KEY))}"
+                f"no criterion is called {name!r}; choose among {', '.join((TOTAL, *BY_KEY))}"
             )
     return keys
 
@@ -163,10 +162,10 @@ def find(
     stop_token: StopToken,
     on_progress: Listener = lambda found: None,
 ) -> tuple[Suggestions, Rows]:
-    """The ``top`` best guesses, shared out evenly among the criteria; at least one by each.
+    """Find the ``top`` best guesses, shared evenly among the criteria, at least one for each.
 
-    Values come from search, or at the start of a published game from its ranking. Under the mean
-    equal guesses go by their worst case. What an early end leaves open is bounded from both sides.
+    Values come from search, or, at the start of a published game, from its ranking. Under the mean,
+    ties are ordered by worst case. After an early end, open values have lower and upper bounds.
     """
     work = RankingWork(session)
     position, share = session.position, max(1, top // len(criteria))
@@ -208,7 +207,7 @@ def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: i
 def _outcome_of(
     suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]], stop_token: StopToken
 ) -> Rows:
-    """What people and programs see; statistics are arrays [G] by name."""
+    """The result of the verb; statistics are arrays [G] by name."""
     found, lists = suggestions.shortlist, suggestions.lists
     rows = [_row(suggestions, g, by, statistics) for by, guesses in lists.items() for g in guesses]
     answers = found.position.game.words.answers.words
@@ -233,7 +232,7 @@ def _outcome_of(
 def _row(
     suggestions: Suggestions, guess: int, by: str, statistics: Mapping[str, NDArray[Any]]
 ) -> dict[str, Any]:
-    """One guess of one list; what is not known is None."""
+    """The row of one guess in one list; None for unknown values."""
     found = suggestions.shortlist
     position, words = found.position, found.position.game.words
     figures = Figures.of(position.game, position)
@@ -266,7 +265,7 @@ def _row(
 def _table(
     position: inner.Position, rows: Sequence[dict[str, Any]], lists: Sequence[str]
 ) -> FittedTable:
-    """The rows for people; an interval where a value is not known."""
+    """The rows for people; open values as intervals."""
     figures = Figures.of(position.game, position)
     marked = [{**row, "optimal": _mark(row["optimal"])} for row in rows]
     column = {each.name: each for each in columns_of(marked)}
@@ -289,7 +288,7 @@ def _table(
 
 
 def tightening(found: RootBounds) -> FittedTable:
-    """What is known of the best guesses while the search goes on."""
+    """The table of the best guesses so far, during the search."""
     position, guesses = found.position, found.best()
     figures = Figures.of(position.game, position)
     bounds = [(int(found.lower[guess]), int(found.upper[guess])) for guess in guesses]
@@ -303,7 +302,7 @@ def tightening(found: RootBounds) -> FittedTable:
 
 
 def describe_bounds(found: RootBounds) -> dict[str, Any]:
-    """A row of plain values for each of the best guesses, and how many are open."""
+    """The best guesses so far as plain values, and the number of open guesses."""
     guesses = found.best()
     rows = [
         {
@@ -323,7 +322,7 @@ def _finite(value: int) -> int | None:
 
 
 def _chance(position: inner.Position, guess: int) -> float | None:
-    """How likely a guess is the answer; None if no answer left has any weight."""
+    """Probability that a guess is the answer; None if all remaining answers have weight 0."""
     weights = position.game.objective.weights_of(position.state)
     own = weights[position.game.words.guess_of_answer[position.state] == guess].sum()
     whole = int(weights.sum())
@@ -331,5 +330,5 @@ def _chance(position: inner.Position, guess: int) -> float | None:
 
 
 def _mark(is_optimal: bool | None) -> str:
-    """How the optimum is marked."""
+    """The mark of a guess: ``=`` if optimal, ``?`` if not known."""
     return "?" if is_optimal is None else "=" if is_optimal else ""

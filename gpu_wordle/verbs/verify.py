@@ -1,4 +1,4 @@
-"""A check of what somebody has written: a strategy, a ranking or a certificate."""
+"""The verb ``verify``: check the file of a strategy, a ranking or a certificate."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ from gpu_wordle.verify import Verdict
 
 @schema
 class Verified(keys.Figures, total=False):
-    """What was seen of a tree, a ranking or a certificate."""
+    """What the check of a tree, a ranking or a certificate found."""
 
-    verified: Annotated[bool, Key("always true: what does not hold is an error")]
+    verified: Annotated[bool, Key("always true; a failed check is an error")]
     answers: keys.Answers
     distribution: keys.Distribution
     value: keys.Value
     exact_openers: keys.ExactOpeners
     infeasible_openers: keys.InfeasibleOpeners
-    solved_again: Annotated[int, Key("those that were solved again and replayed")]
+    solved_again: Annotated[int, Key("openers that were solved again and replayed")]
     opener: keys.Opener
     others: Annotated[
-        int | None, Key("least guesses of every other opener in all; null if that is not proved")
+        int | None, Key("lower bound of the total of every other opener; null if not proved")
     ]
     ledger: Annotated[int, Key("states whose bounds a certificate lists")]
 
@@ -73,15 +73,15 @@ def verify(
     position: Annotated[
         Position | Game | None,
         Subject(
-            "Where a strategy starts, or the game of a certificate. An HDF5 file says so itself; "
-            "what is given must agree with it.",
+            "Where a strategy starts, or the game of a certificate. An HDF5 file names its own; "
+            "given options must agree with it.",
             PLACE,
         ),
     ] = None,
     *,
     sample: Annotated[
         int,
-        Option("Guesses of a ranking to solve again, at random.", whole(0), metavar=INTEGER),
+        Option("Number of random guesses of a ranking to solve again.", whole(0), metavar=INTEGER),
     ] = 20,
     seed: Seed = 0,
     threads: Threads = None,
@@ -91,15 +91,16 @@ def verify(
     device_memory: DeviceMemory = None,
     progress: OnProgress = None,
 ) -> Outcome:
-    """Check a tree against every answer; or a ranking for consistency and by solving a sample.
+    """Check a strategy, a ranking or a certificate.
 
-    A certificate of the mean is replayed by the backend, whole.
+    A tree is replayed against every answer. A ranking is checked for consistency, and a random
+    sample of it is solved again. A certificate of the mean is replayed in full by the backend.
 
-    State, rule, objective, weights and guess limit of an HDF5 file are those that it was made with;
-    options that say otherwise are refused. What was verified is named.
+    An HDF5 file is checked under its own state, rule, objective, weights and guess limit. Options
+    that contradict them are refused.
 
-    Raises UserError, naming the guess, for what does not hold. Python callers get what was seen,
-    as plain values.
+    Raises UserError, naming the guess, if the check fails. Python callers get what was found as
+    plain values.
 
     Examples:
         $ gpu-wordle verify salet.txt
@@ -132,18 +133,18 @@ def verify(
 
 
 verify_file = verify
-"""Its name in Python, where ``verify`` says too little."""
+"""The public name in Python."""
 
 
 def _held_to(
     path: Path, contents: Contents | None, place: Position | Game | None, machine: Machine
 ) -> inner.Position:
-    """What a file is of: as it says itself, or else as the caller says.
+    """The position that a file is about: recorded in the file, or else given by the caller.
 
     Raises UserError if the two disagree.
     """
     if contents is None and place is None:
-        raise UserError(f"{path}: text does not say what game it is of; give its position")
+        raise UserError(f"{path}: a text file does not name its game; give its position")
     told, lists = _told(place), None
     if told is None:
         lists = None if place is None else position_of(place).game
@@ -164,12 +165,12 @@ def _held_to(
 
 
 def _told(place: Position | Game | None) -> Told | None:
-    """What a terminal says of it; None where Python says all."""
+    """The options of a terminal; None for a position from Python."""
     return place._told if isinstance(place, Position) else None
 
 
 def _check_agreement(path: Path, place: Position | Game, held: inner.Position) -> None:
-    """UserError if the caller says otherwise than the file."""
+    """Raise UserError if the options of the caller contradict the file."""
     made_with, told = _said_of(held), _told(place)
     if told is None:
         said = asked = _said_of(position_of(place))
@@ -185,13 +186,13 @@ def _check_agreement(path: Path, place: Position | Game, held: inner.Position) -
         else:
             option, leave = name, "position"
         raise UserError(
-            f"{path}: made with {option} {shown}, not {other}; leave {leave} out, since the file "
-            "says what it is of"
+            f"{path}: made with {option} {shown}, not {other}; leave {leave} out, the file "
+            "records it"
         )
 
 
 def _said_of(position: inner.Position) -> dict[str, Any]:
-    """What a position says of itself, by the names of options."""
+    """The game and state of a position, by the names of options."""
     game, objective = position.game, position.game.objective
     return {
         "rule": game.rule.value,
@@ -203,7 +204,7 @@ def _said_of(position: inner.Position) -> dict[str, Any]:
 
 
 def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
-    """What was given in a terminal, spelled as :func:`_said_of` does."""
+    """The options given in a terminal, in the form of :func:`_said_of`."""
     game, given = held.game, told.options
     spelled: dict[str, Callable[[Any], Any]] = {
         "rule": str,
@@ -218,18 +219,18 @@ def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
 def _replay(
     path: Path, asked: inner.Position, machine: Machine, on_progress: Listener | None
 ) -> tuple[dict[str, Any], str]:
-    """What a certificate was seen to prove, as plain values and in one line."""
+    """Replay a certificate: what it proves, as plain values and in one line."""
     facts = check_certificate(
         open_session(asked, machine), path, teller(on_progress, "proving states")
     )
     opener, others = capitals(facts["opener"]), facts["others"]
-    rest = "" if others is None else f", every other opener {others:,} at least"
+    rest = "" if others is None else f", every other opener at least {others:,}"
     ledger = counted(facts["ledger"], "state")
     return facts, f"{opener} takes {facts['value']:,} guesses in all{rest} ({ledger})"
 
 
 def _described(verdict: Verdict, position: inner.Position) -> tuple[dict[str, Any], str]:
-    """What a strategy was seen to do, as plain values and in one line."""
+    """The replay result of a strategy, as plain values and in one line."""
     figures, distribution = Figures.of(position.game, position), verdict.distribution.tolist()
     facts = {
         "answers": verdict.answers,

@@ -1,4 +1,4 @@
-"""All machine code compiled ahead, so that nothing has to be compiled later."""
+"""The verb ``warm``: compile all machine code ahead of time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gpu_wordle.solver.ready import BATCHED, make_modules_ready
 
 @schema
 class Warmed(TypedDict):
-    """What was compiled."""
+    """The facts of a run of ``warm``."""
 
     compiled: Annotated[int, Key("functions of machine code that were compiled")]
     folder: keys.Folder
@@ -28,14 +28,14 @@ EVERYTHING = (
     *("gpu_wordle.strategies.letter_sums", "gpu_wordle.strategies.tables"),
     *("gpu_wordle.certify.machine", "gpu_wordle.solver.memory.labels"),
 )
-"""Modules that declare machine code, with all that they import."""
+"""Modules that, with their imports, declare all machine code."""
 
 
 @verb
 def warm(*, progress: OnProgress = None) -> Outcome:
     """Compile all machine code now, so that no later command has to.
 
-    For images of containers: what is compiled lies in the cache folder, and serves every user of it
+    This suits container images: the compiled code lies in the cache folder and serves all its users
     on processors of the same kind.
 
     Examples:

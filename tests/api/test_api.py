@@ -379,7 +379,7 @@ def test_several_guesses_are_solved_each_by_itself(small):
     assert [row["opener"] for row in both.rows] == ["crane", "slate"]
     assert repr(both) == "Result(2 guesses)"
     for name in ("total", "tree", "is_exact"):
-        with pytest.raises(gw.UserError, match="2 guesses were solved; take one of them"):
+        with pytest.raises(gw.UserError, match="2 guesses were solved; choose one, as in"):
             getattr(both, name)
     stop = threading.Event()
     stop.set()
@@ -402,8 +402,8 @@ def test_what_was_solved_is_written_and_verified(tmp_path):
     with pytest.raises(gw.UserError, match="made with max_guesses 0, not 6"):
         gw.verify_file(proof, gw.load_game(WORDS))
     for wrong, said in (
-        ({"guess": ["crane", "slate"], "fixed": False, "tree": tree}, "a tree is one strategy"),
-        ({"certificate": proof}, "a certificate is of one opener"),
+        ({"guess": ["crane", "slate"], "fixed": False, "tree": tree}, "a tree holds one strategy"),
+        ({"certificate": proof}, "a certificate is for one opener"),
         ({"tree": tmp_path / "t.doc"}, "ends in .txt, .json, .h5"),
     ):
         with pytest.raises(gw.UserError, match=said):
@@ -545,7 +545,7 @@ def test_pairs_and_fixed_guesses(tmp_path, small):
         (lambda g: gw.pairs(g, by="length"), "give one of parts, entropy, singles, total"),
         (lambda g: gw.pairs(g, by="singles"), "is for 3 words or more"),
         (lambda g: gw.pairs(g, words=3, prove=True), "is for pairs, not for 3 words"),
-        (lambda g: gw.solve(g, g.guesses[:1]), "name two of them or more"),
+        (lambda g: gw.solve(g, g.guesses[:1]), "name two or more"),
         (lambda g: gw.solve(g, [g.guesses[0]] * 2), "is fixed twice"),
     ],
 )

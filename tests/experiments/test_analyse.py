@@ -271,8 +271,11 @@ def test_a_game_may_come_from_standard_input(run, monkeypatch):
         ([], "give one of these: words and colours"),
         (["rat", "--state", "rat BGG"], "analyse is about whole games; leave --state out"),
         (["rat", "--games", "g.csv"], "give one of these"),
-        (["rat", "BGG", "--out", "x.csv"], "--out is for --games"),
-        (["--games", "g.csv", "--out", "./g.csv"], "g.csv: holds the games, so it is not replaced"),
+        (["rat", "BGG", "--out", "x.csv"], "--out needs --games"),
+        (
+            ["--games", "g.csv", "--out", "./g.csv"],
+            "g.csv: is the file of --games; give --out another file",
+        ),
         (["rat", "cat"], "turn 1: RAT has no colours; give them, or the answer"),
         (["rat", "BGG", "rta", "BGG"], r"turn 2: 'rta' is not one of .* did you mean rat"),
         (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG cannot hold: no answer that is left"),

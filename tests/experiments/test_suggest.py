@@ -362,7 +362,7 @@ def test_what_cannot_be_read_of_a_paste_is_said(run, monkeypatch, text, message)
 def test_where_no_guess_surely_wins_there_is_advice(run):
     shown = run("suggest", "rat", "BGG", "--max-guesses", 2)
     assert "infeasible" in shown
-    assert "--objective fewest-failures finds the best of them" in shown
+    assert "--objective fewest-failures finds the best ones" in shown
     shown = run("suggest", "rat", "BGG", "--max-guesses", 2, "--objective", "fewest-failures")
     assert "infeasible" not in shown
 

@@ -202,7 +202,7 @@ def test_documents_are_read_back_from_every_format(run, made):
     told = sections(*map(Path, printed))
     first, second = (
         values(of(Table, told[title, "Rows"]))
-        for title in ("d.json: what rank printed", "d.csv: rows")
+        for title in ("d.json: output of rank", "d.csv: rows")
     )
     assert {**first, "seconds": 0} == {**second, "seconds": 0}
     assert first["distribution"][0] == gw.open_results("r.h5").head(1)[0]["distribution"]
@@ -343,7 +343,7 @@ def test_hostile_words_and_names_are_no_markup(tmp_path, monkeypatch):
         ("x.json", '{"schema": [1, 2, 3], "a": 1}', "no document of gpu-wordle"),
         ("x.json", '{"total": 7920, "best": ["salet"]}', "print anew what an older version"),
         ("x.h5", "nothing", "not a file of gpu-wordle"),
-        ("x.docx", "nothing", "a file that reports are on ends in .txt, .json"),
+        ("x.docx", "nothing", "unknown suffix; reports take files that end in .txt, .json"),
         ("x.parquet", "nothing", "no Parquet file of gpu-wordle"),
     ],
 )
@@ -438,12 +438,12 @@ def test_calls_that_contradict_themselves_are_refused(run, made):
     many = [f"{i}.h5" for i in range(MAX_FILES + 1)]
     for call, message in (
         (["report", "r.h5", "r.h5", "--out", "r.md"], "r.h5: named twice"),
-        (["report", *many, "--out", "r.md"], "a report is on at most"),
+        (["report", *many, "--out", "r.md"], "a report takes at most"),
         (["report", "r.h5", "--out", "r.md", "--json", "--format", "csv"], "contradict each other"),
         (["report", "none.h5", "--out", "r.md"], "none.h5: no such file"),
-        (["plot", "values"], "name what to draw, and where"),
-        (["plot", "values", "--list"], "leave name, file and --out out"),
-        (["plot", "nothing", "r.h5", "--out", "x.svg"], "no figure 'nothing'"),
+        (["plot", "values"], "name the file and --out"),
+        (["plot", "values", "--list"], "leave out --list, or name, file and --out"),
+        (["plot", "nothing", "r.h5", "--out", "x.svg"], "no figure is called 'nothing'"),
         (["plot", "regret", "r.h5", "--out", "x.svg"], "no figure 'regret'; it has openers"),
         (["plot", "values", "r.h5", "--out", "x.gif"], "a plot's file ends in"),
         (["plot", "two-ranks", "r.h5", "s.h5", "--out", "x.svg"], "or of two rankings"),

@@ -223,7 +223,7 @@ def test_a_wrong_question_gets_one_line(server):
         ("suggest", {"turns": ",".join(["rat:BGG"] * 30)}, "at most 20 guesses"),
         ("suggest", {"top": "0"}, "from 1 to 100"),
         ("suggest", {"top": "1e3"}, "from 1 to 100"),
-        ("suggest", {"by": "beauty"}, "nothing to suggest guesses by"),
+        ("suggest", {"by": "beauty"}, "no criterion is called"),
         ("suggest", {"rule": "soft"}, "give one of normal"),
         ("suggest", {"objective": "fun"}, "objective"),
         ("suggest", {"guesses": "/etc/passwd"}, "give one of original"),

@@ -494,7 +494,7 @@ def test_a_constrained_rule_leaves_few_pairs(call):
         (["pairs", "--first", "zzzzz"], "zzzzz"),
         (["pairs", "--by", "singles"], "is for 3 words or more"),
         (["pairs", "--rule", "candidates"], "cannot be fixed"),
-        (["solve", "--fixed"], "name two of them or more"),
+        (["solve", "--fixed"], "name two or more"),
         (["solve", "zzzzz", "zzzzy", "--fixed"], "zzzzz"),
     ],
 )

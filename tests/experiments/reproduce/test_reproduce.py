@@ -368,7 +368,7 @@ def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert code == 130
     assert "AUDIO" in out
-    assert "interrupted; shown is what was made by then, 1 of 2 items" in err
+    assert "interrupted; 1 of 2 items were computed by then" in err
 
 
 def test_a_page_tells_each_reason_once(bench):
