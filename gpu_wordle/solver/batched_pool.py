@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.protocol import Frontier
 from gpu_wordle.game.game import Game, Position, Rule
-from gpu_wordle.solver.batched.coroutines import Job, interleave
-from gpu_wordle.solver.batched.driver import Driver, Shared
+from gpu_wordle.solver.batched.driver import Driver, Job, Shared, interleave
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.solver.memory.move_cache import MoveCache

@@ -1,22 +1,65 @@
 """Engine: what searches the states of one game on one thread, by whatever means.
 
-An engine knows states, guesses left and cutoffs. What is the same for all of them stands here and
-in ``solver.py``: objectives, the guess limit, the least worst case.
+An engine knows states, guesses left and cutoffs. It is asked by a SearchQuery. What is the same for
+all of them stands here and in ``solver.py``: objectives, the guess limit, the least worst case.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, State
+from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.symmetry import Symmetry
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.tree import DecisionTree
+
+Value = tuple[int, int]
+"""Value and height of a tree that reaches it; height 0 with a bound, as in search.py."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchQuery:
+    """The value of a state, or of one guess on it.
+
+    Attributes:
+        state: the answers still possible.
+        revealed: under a constrained rule, what feedback has revealed; see legality.py.
+        guesses_left: guesses left, or NO_LIMIT.
+        guess: the first guess, legal or not; None for the best legal one.
+        cutoff: from where on the exact value is of no interest.
+        max_parts: with a guess, a bound on the parts that any guess makes of the state.
+        symmetry: symmetries that keep every guess made so far, and so the state; None if none are
+            known.
+    """
+
+    state: State
+    revealed: Revealed
+    guesses_left: int
+    guess: int | None = None
+    cutoff: int = INFEASIBLE
+    max_parts: int = PATTERNS
+    symmetry: Symmetry | None = None
+
+    def within(self, guesses_left: int) -> SearchQuery:
+        """The same with so many guesses left."""
+        return replace(self, guesses_left=guesses_left)
+
+    def below(self, cutoff: int) -> SearchQuery:
+        """The same with another cutoff."""
+        return replace(self, cutoff=cutoff)
+
+    def of_guess(self, guess: int, max_parts: int = PATTERNS) -> SearchQuery:
+        """The same of one guess."""
+        return replace(self, guess=guess, max_parts=max_parts)
 
 
 class Engine(Protocol):
@@ -116,3 +159,20 @@ def parts_of(game: Game, state: State, guess: int) -> list[State]:
     order = np.argsort(patterns, kind="stable")
     cuts = np.flatnonzero(np.diff(patterns[order])) + 1
     return [part for part in np.split(rest[order], cuts) if len(part)]
+
+
+def value(engine: Engine, query: SearchQuery) -> Value:
+    """Value and height of a tree that reaches it; height 0 with a bound."""
+    if is_free_first(engine, query.guesses_left):
+        free = engine.search(query.within(NO_LIMIT))
+        if free[1] <= query.guesses_left:
+            return free
+    return engine.search(query)
+
+
+def is_free_first(engine: Engine, guesses_left: int) -> bool:
+    """Whether to search without the limit first.
+
+    What is learned so serves all limits. Constrained rules need the help of theirs.
+    """
+    return engine.costs.is_linear(guesses_left) and not engine.game.rule.is_constrained

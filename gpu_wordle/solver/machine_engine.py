@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.limited import is_free_first
+from gpu_wordle.solver.engine import SearchQuery, Value, is_free_first
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     FOUND_FIELDS,
@@ -35,7 +35,6 @@ from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
-from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.solver.result import Results
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree, Forest, turns_of

@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
-from gpu_wordle.solver.engine import line_up, parts_of
-from gpu_wordle.solver.limited import value
+from gpu_wordle.solver.engine import SearchQuery, Value, line_up, parts_of, value
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 

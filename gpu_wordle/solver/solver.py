@@ -13,8 +13,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import Engine, line_up
-from gpu_wordle.solver.limited import is_free_first, value
+from gpu_wordle.solver.engine import Engine, SearchQuery, Value, is_free_first, line_up, value
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import (
@@ -28,7 +27,6 @@ from gpu_wordle.solver.memory.arenas import (
 )
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.solver.result import Bound, SearchStats, SolveResult
 from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import State
+from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import PRUNED
 from gpu_wordle.solver.python_engine import MAX_EXACT, Measures, Part, PythonEngine
-from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.tunables import MIN_SYMMETRIC_STATE
 
 

@@ -26,8 +26,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, Stop, TranspositionTable, prove
 from gpu_wordle.solver import batched_pool as batched
-from gpu_wordle.solver.batched.coroutines import interleave
-from gpu_wordle.solver.batched.driver import Driver, Shared
+from gpu_wordle.solver.batched.driver import Driver, Shared, interleave
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.states.batch import StateBatch
 from support.seeds import seeds

@@ -10,9 +10,8 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from gpu_wordle.solver.unconstrained.covers import irreducible_core
 from gpu_wordle.solver.unconstrained.lost_parts import holds_nogood, is_learned_lost_in_four
-from gpu_wordle.solver.unconstrained.nogoods import core_of
+from gpu_wordle.solver.unconstrained.nogoods import core_of, irreducible_core
 from gpu_wordle.solver.unconstrained.winnable import LOST, WON, winnable_in
 from gpu_wordle.tunables import MAX_NOGOODS
 from support.solver_games import family_game

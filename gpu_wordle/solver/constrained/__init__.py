@@ -16,6 +16,6 @@ The modules, bottom up:
 - ``workspace``: the memory of a thread.
 - ``legal``: sets of legal guesses, kept with their patterns.
 - ``generate``: the legal guesses of a state, lined up to be tried.
-- ``lookup``, ``bounding``: the hooks of the search.
+- ``hooks``: the hooks of the search.
 - ``machine_code``: the search, compiled; nothing that works under the other rules imports it.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpu_wordle.solver.constrained import bounding, generate, lookup
+from gpu_wordle.solver.constrained import generate, hooks
 from gpu_wordle.solver.constrained.workspace import ARRAYS, STATE, WORKSPACE
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.search.hooks import filled_by
@@ -12,7 +12,7 @@ from gpu_wordle.tunables import MAX_SHALLOW_CONSTRAINED
 MACHINE_CODE = compile_search(
     "constrained",
     {
-        **filled_by(generate, lookup, bounding),
+        **filled_by(vars(generate), vars(hooks)),
         "fetch": fetcher(WORKSPACE),
         "WORKSPACE": WORKSPACE,
         "ARRAYS": ARRAYS,

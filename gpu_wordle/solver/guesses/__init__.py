@@ -4,6 +4,6 @@
 - ``measures``: what a guess does to a state.
 - ``dominance``: guesses that another one makes superfluous.
 - ``compact``: the columns of those that are left, copied for the states below.
-- ``list_cache``: the lists of large states, kept.
+- ``kept_lists``: lists that are not made twice.
 - ``generate``: all of it together.
 """

@@ -18,16 +18,14 @@ from gpu_wordle.solver.counting.pairwise import count_parts
 from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
 from gpu_wordle.solver.guesses.dominance import undominated
-from gpu_wordle.solver.guesses.list_cache import (
+from gpu_wordle.solver.guesses.kept_lists import (
     columns_at,
     find_list,
     keep_list,
-    next_place,
-    next_room,
-)
-from gpu_wordle.solver.guesses.list_memory import (
     name_matrix,
     name_of_list,
+    next_place,
+    next_room,
     recall_columns,
     remember_columns,
 )
@@ -347,7 +345,7 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
     ``may_be_short`` tells whether a shortlist will do. Room for the columns is taken from
     ``marks.column`` on. Where few guesses are promising, that is all. Otherwise the state is
     entered once more at ``marks.state``, with rows in a compact matrix at address ``marks.byte``.
-    Columns and matrix of a large state lie elsewhere, see list_cache.py.
+    Columns and matrix of a large state lie elsewhere, see kept_lists.py.
     """
     at, n, first, _, info = state
     again = marks.state

@@ -30,7 +30,7 @@ from gpu_wordle.solver.guesses.generate import (
     rate,
     shortlisted,
 )
-from gpu_wordle.solver.guesses.list_cache import find_list
+from gpu_wordle.solver.guesses.kept_lists import find_list
 from gpu_wordle.solver.guesses.measures import measure_column, measure_listed
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.layout import PATTERNS

@@ -70,11 +70,11 @@ class Workspace(NamedTuple):
         question_filter: uint64[...], scratch of dominance.py: a filter of such hashes, a bit each.
         subset_hash: uint64[64], scratch of dominance.py: hashes of the subsets of one guess.
 
-        lists: int64[MAX_KEPT_LISTS, 4], what list_cache.py keeps: answers of the state, 0 if
+        lists: int64[MAX_KEPT_LISTS, 4], what kept_lists.py keeps: answers of the state, 0 if
             there is none, columns, and where the matrix begins and ends. Their columns lie in the
             arena of columns after those of the game.
         list_answers: int32[MAX_KEPT_LISTS, A], the states of these lists.
-        list_names: uint64[MAX_REMEMBERED, 2], names of the lists that list_memory.py remembers.
+        list_names: uint64[MAX_REMEMBERED, 2], names of the lists that kept_lists.py remembers.
         list_begins: int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
         list_words: uint64[...], ring of these lists: of each, how many columns are tried and how
             many there are, then the columns.
@@ -86,12 +86,12 @@ class Workspace(NamedTuple):
         game_column: int64[G], shared: the column of each guess in the game's matrix.
         columns: uint64[C], shared: a bit for each column of the game's matrix; C is a multiple of
             eight.
-        alive: uint64[LEVELS, C], scratch of column_sets.py: by the guesses left, the columns of the
+        alive: uint64[LEVELS, C], scratch of nogoods.py: by the guesses left, the columns of the
             game's matrix that are not refuted yet.
         refuted: uint64[LEVELS, MAX_NOGOODS + 1, C], the columns that leave the answers of a nogood
             together; number 0 is what is not kept.
         core: bool[A], scratch of nogoods.py: which answers of a state are in its core.
-        covering: int32[MAX_COVERING], scratch of covers.py: nogoods within a core.
+        covering: int32[MAX_COVERING], scratch of nogoods.py: nogoods within a core.
         nogoods: int32[LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE], answers that cannot be won, by the
             guesses with which they are lost; nogoods are numbered from 1.
         nogood_sizes: int32[LEVELS, MAX_NOGOODS + 1], how many each nogood holds.

@@ -10,7 +10,7 @@ The templates of this room name these hooks; ``unconstrained/`` and ``constraine
 
 from __future__ import annotations
 
-from types import ModuleType
+from collections.abc import Mapping
 from typing import Any
 
 from numba import types
@@ -179,12 +179,7 @@ def fetch(address):
 MAX_SHALLOW = Hook("MAX_SHALLOW", "Guesses left up to which a part is searched to the end at once.")
 
 
-def filled_by(*modules: ModuleType) -> dict[str, Any]:
-    """The hooks of this module that the modules of a rule fill, each by a function of its name."""
+def filled_by(*scopes: Mapping[str, Any]) -> dict[str, Any]:
+    """The hooks of this module that modules of a rule fill, each by a function of its name."""
     declared = [name for name, value in globals().items() if isinstance(value, Hook)]
-    return {
-        name: getattr(module, name)
-        for module in modules
-        for name in declared
-        if hasattr(module, name)
-    }
+    return {name: scope[name] for scope in scopes for name in declared if name in scope}

@@ -1,17 +1,299 @@
-"""The hooks of the search as the rules without constraints fill them, and what splits a state."""
+"""The hooks of the search as the rules without constraints fill them, and what splits a state.
+
+A state is looked up in a matrix of the guesses that matter there. What is known of a part comes
+from the table, from states counted before, and from counting parts: in SIMD lanes or in bit slices,
+whichever is the faster.
+"""
+
+# mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
+import numpy as np
+from numba import types
+
+from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
+from gpu_wordle.solver.bounds.part_bounds import key_with_limit
+from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
+from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.guesses import generate, tree_lists
+from gpu_wordle.solver.guesses.measures import measure
+from gpu_wordle.solver.machine.linking import inlined
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
 from gpu_wordle.solver.machine.templates import instantiate
-from gpu_wordle.solver.memory.workspace import ARRAYS, STATE, WORKSPACE
+from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
+    AT,
+    HEIGHT,
+    KEY_0,
+    KEY_1,
+    LEFT,
+    LOWER,
+    MARKS,
+    MINE,
+    OPEN,
+    SIZE,
+    TABLE_HITS,
+)
+from gpu_wordle.solver.memory.stage_costs import (
+    MAY_LOSE,
+    NO_THIRD,
+    is_linear,
+    late_cost,
+    least_cost,
+    part_limit,
+)
+from gpu_wordle.solver.memory.table import COUNTED, probe
+from gpu_wordle.solver.memory.workspace import (
+    ARRAYS,
+    HOME_AT,
+    HOME_SIZE,
+    OVERLAPS,
+    OVERLAPS_AT,
+    SLICED,
+    STATE,
+    WORK,
+    WORKSPACE,
+    State,
+)
 from gpu_wordle.solver.search.hooks import filled_by
 from gpu_wordle.solver.search.split import TEMPLATES as SPLITTING
-from gpu_wordle.solver.unconstrained import bounding, lookup
+from gpu_wordle.tunables import MIN_OVERLAPPED, SLICING_CYCLES
+
+
+@inlined(INT(WORKSPACE, INT))
+def answer_row(w, t):
+    """See search/hooks.py."""
+    return w.rows[t]
+
+
+@inlined(INT(WORKSPACE, INT))
+def answer_place(w, t):
+    """See search/hooks.py."""
+    return np.int64(w.pos[t])
+
+
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def has_room(w, state, marks):
+    """See search/hooks.py; the state may be entered once more."""
+    return (
+        marks.state + 2 * state.n <= w.answers.size
+        and marks.column + 2 * state.columns <= w.guess.size
+    )
+
+
+@inlined(PAIR(WORKSPACE, STATE, INT))
+def look_up(w, state, number):
+    """See search/hooks.py; the number is that of a column."""
+    return state.first + number, np.int64(w.guess[state.info + number])
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def look_up_answer(w, state, j):
+    """See search/hooks.py."""
+    return np.int64(w.pos[state.at + j])
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def number_of(w, state, move):
+    """See search/hooks.py."""
+    return w.source[move] - state.first
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def keep_rows(w, state, since):
+    """See search/hooks.py; rows are never dropped."""
+    return since
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT))
+def note_refuted(w, move, guesses_left, lower):
+    """See search/hooks.py; what is learned with a limit does not hold without."""
+    if guesses_left >= NO_LIMIT:
+        w.proven[move] = lower
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def copy_answer(w, t, i):
+    """See search/hooks.py."""
+    w.answers[t] = w.answers[i]
+    w.pos[t] = w.pos[i]
+    w.rows[t] = w.rows[i]
+
+
+@inlined(NOTHING(WORKSPACE, INT, STATE, INT))
+def reveal(w, p, state, guess):
+    """See search/hooks.py; nothing that is revealed matters."""
+
+
+@inlined(types.UniTuple(WORD, 2)(WORKSPACE, INT))
+def key_of(w, p):
+    """See search/hooks.py; the answers are all."""
+    return np.uint64(0), np.uint64(0)
+
+
+@inlined(STATE(WORKSPACE, STATE, INT))
+def child(w, state, p):
+    """See search/hooks.py; a part is looked up in the matrix of the state."""
+    return State(w.parts[p, AT], w.parts[p, SIZE], state.first, state.columns, state.info)
+
+
+@inlined(NOTHING(WORKSPACE, STATE))
+def measure_all(w, state):
+    """See search/hooks.py."""
+    measure(w, state.at, state.n, state.first, state.columns)
+
+
+@inlined(INT(WORKSPACE, INT, INT))
+def first_limit(w, guesses_left, k):
+    """See search/hooks.py; none, where the value without a limit is a bound that search can use.
+
+    Most values without a limit hold under it too, and those that do not are close to it. With two
+    guesses left counting decides, and where answers may be lost the two are far apart.
+    """
+    if is_linear(w, guesses_left) and guesses_left > NO_THIRD and w.terms[MAY_LOSE] == 0:
+        return np.int64(NO_LIMIT)
+    return part_limit(w, guesses_left, k)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
+def learn(w, p, lower, upper, height, marks):
+    """Raise the bound of part ``p`` by an entry of the table."""
+    part = w.parts
+    if lower > 0 or lower == upper:
+        w.counters[TABLE_HITS] += 1
+        part[p, MARKS] = marks
+        if lower == upper:
+            part[p, OPEN] = 0
+            part[p, HEIGHT] = height
+        part[p, LOWER] = max(part[p, LOWER], lower)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def recall(w, p, guesses_left):
+    """See search/hooks.py.
+
+    What was learned without a limit holds here too. What was learned with it is of use, even if the
+    value without is not known.
+    """
+    part = w.parts
+    key_0 = np.uint64(part[p, KEY_0])
+    key_1 = np.uint64(part[p, KEY_1])
+    free = np.int64(0)
+    free_marks = np.int64(0)
+    if is_linear(w, guesses_left):
+        free, upper, height, free_marks = probe(w.table, key_0, key_1)
+        if guesses_left >= NO_LIMIT or (free == upper and height <= guesses_left):
+            learn(w, p, free, upper, height, free_marks)
+            return
+        if free == upper:
+            part[p, LEFT] = guesses_left
+    limited = key_with_limit(w, key_0, guesses_left)
+    lower, upper, height, marks = probe(w.table, limited, key_1)
+    if lower > 0:
+        part[p, LEFT] = guesses_left
+    lower = max(lower, free)
+    if guesses_left > NO_THIRD:
+        marks |= free_marks
+    learn(w, p, lower, upper, height, marks)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def restrict(w, p, guesses_left):
+    """See search/hooks.py."""
+    part = w.parts
+    part[p, OPEN] = 1
+    part[p, HEIGHT] = 0
+    part[p, LEFT] = guesses_left
+    limited = key_with_limit(w, np.uint64(part[p, KEY_0]), guesses_left)
+    lower, upper, height, marks = probe(w.table, limited, np.uint64(part[p, KEY_1]))
+    learn(w, p, lower, upper, height, marks | COUNTED)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT))
+def most_of_all(w, state, at, k, floor):
+    """``max(floor, most parts that any column of a state makes of k answers at ``at``)``.
+
+    A matrix is given labels once they would have saved as much as it takes to lay them out.
+    """
+    first, columns, info = state.first, state.columns, state.info
+    gain = saving(k)
+    if gain <= 0:
+        return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+    matrix = w.matrix[info]
+    if matrix[WORK] != SLICED:
+        matrix[WORK] += gain
+        if matrix[WORK] < SLICING_CYCLES * matrix[HOME_SIZE]:
+            return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        slice_columns(
+            w.rows, matrix[HOME_AT], matrix[HOME_SIZE], first, columns, w.first_seen, w.entries
+        )
+        matrix[WORK] = SLICED
+    return most_parts_sliced(
+        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen, 0
+    )
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def enter_overlap(w, at, k, info, max_parts):
+    """See overlaps.add_overlap."""
+    matrix = w.matrix[info]
+    add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, max_parts)
+    matrix[OVERLAPS] += 1
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT))
+def bound_by_overlaps(w, at, k, info):
+    """See overlaps.most_by_overlaps."""
+    matrix = w.matrix[info]
+    return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
+def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+    """See search/hooks.py; from the largest part down."""
+    part = w.parts
+    info = state.info
+    if w.matrix[info, OVERLAPS] == 0:
+        return total
+    for p in range(top_part + parts - 1, top_part - 1, -1):
+        k = part[p, SIZE]
+        if total >= cutoff or k < MIN_OVERLAPPED:
+            break
+        if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > MAX_COUNTABLE:
+            continue
+        at = part[p, AT]
+        late = k - bound_by_overlaps(w, at, k, info)
+        lower = least_cost(w, at, k, guesses_left)
+        lower += late_cost(w, at + k, late, part[p, LEFT])
+        lower = min(lower, INFEASIBLE)
+        if lower > part[p, LOWER]:
+            total += lower - part[p, LOWER]
+            part[p, LOWER] = lower
+    return total
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT))
+def count_most(w, state, p, floor):
+    """See search/hooks.py; what is counted bounds the parts of states that overlap."""
+    at = w.parts[p, AT]
+    k = w.parts[p, SIZE]
+    max_parts = most_of_all(w, state, at, k, floor)
+    if w.parts[p, MINE] == 0 or max_parts < k - 1:
+        enter_overlap(w, at, k, state.info, max_parts)
+    return max_parts
+
+
+@inlined(BOOL(WORKSPACE))
+def only_candidates(w):
+    """See search/hooks.py."""
+    return w.candidates_only[0] != 0
+
 
 RULE = "unconstrained"
 SUPPLIED = {
-    **filled_by(generate, tree_lists, lookup, bounding),
+    **filled_by(vars(generate), vars(tree_lists), globals()),
     "WORKSPACE": WORKSPACE,
     "ARRAYS": ARRAYS,
     "STATE": STATE,

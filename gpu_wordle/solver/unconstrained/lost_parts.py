@@ -28,9 +28,13 @@ from gpu_wordle.solver.memory.workspace import (
     STATE,
     WORKSPACE,
 )
-from gpu_wordle.solver.unconstrained.column_sets import next_alive
-from gpu_wordle.solver.unconstrained.lookup import child
-from gpu_wordle.solver.unconstrained.nogoods import is_some_within, keep_nogood, refute_by_known
+from gpu_wordle.solver.unconstrained.hooks import child
+from gpu_wordle.solver.unconstrained.nogoods import (
+    is_some_within,
+    keep_nogood,
+    next_alive,
+    refute_by_known,
+)
 from gpu_wordle.solver.unconstrained.winnable import (
     LOST,
     minimize_nogood_of_four,

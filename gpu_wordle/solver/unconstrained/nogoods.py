@@ -1,4 +1,4 @@
-"""Answers that cannot be won together, and the guesses that they refute.
+"""Answers that cannot be won together, the guesses that they refute, and how they are made few.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
 answers that no guess tells apart, a *nogood* of two guesses, lose every state in which they are
@@ -9,8 +9,17 @@ making it small, and keeping it. So solvers of satisfiability learn a clause fro
 (Marques-Silva and Sakallah, "GRASP", 1999). They look at what the conflict needed: so the answers
 of the nogoods that refuted all guesses of a state, its *core*, are a nogood themselves.
 
+A nogood refutes the same guesses wherever it is met. They are found once, as a set with a bit for
+each column of the game's matrix, and 512 of them struck out of a set at a time. States are looked
+up in matrices of fewer columns, but what those lack splits no finer: where all columns of such a
+matrix are refuted by nogoods, all guesses are.
+
 Nogoods of as many guesses are kept together, so that the many of two guesses are not in the way of
 the others. They hang on the one of their answers on which fewest hang: a state looks at few.
+
+A core is made irreducible by its nogoods alone. Those within it cover all columns that they refute.
+An answer may go if those without it still do. Clauses are made few in the same way where a set of
+them is unsatisfiable, one after the other ("deletion-based"); here no trial takes a search.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,13 +27,96 @@ the others. They hang on the one of their answers on which fewest hang: a state 
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.machine.simd import (
+    LANES,
+    difference,
+    greater,
+    greatest_lane,
+    load,
+    splat,
+    store,
+    without,
+    zeros_of,
+)
 from gpu_wordle.solver.memory.workspace import LEVELS, STATE, WORKSPACE
-from gpu_wordle.solver.unconstrained.column_sets import note_refuted_by, strike_none, strike_out
-from gpu_wordle.tunables import MAX_NOGOOD_SIZE, MAX_NOGOODS
+from gpu_wordle.tunables import MAX_COVERING, MAX_NOGOOD_SIZE, MAX_NOGOODS
+
+STRUCK = types.UniTuple(types.boolean, 2)
+"""Whether any columns were struck out, and whether any are left."""
+
+
+@inlined(INT(WORKSPACE))
+def set_bytes(w):
+    """Bytes of a set of columns."""
+    return 8 * w.columns.size
+
+
+@inlined(INT(WORKSPACE, INT))
+def alive_at(w, left):
+    """Address of the columns that may still win a state with ``left`` guesses."""
+    return w.alive.ctypes.data + left * set_bytes(w)
+
+
+@inlined(INT(WORKSPACE, INT, INT))
+def refuted_at(w, left, nogood):
+    """Address of the columns that a nogood of ``left`` guesses refutes."""
+    return w.refuted.ctypes.data + (left * w.refuted.shape[1] + nogood) * set_bytes(w)
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
+def note_refuted_by(w, left, nogood, at, k):
+    """Note which columns leave k answers together, as what a nogood of ``left`` guesses refutes."""
+    begin, stride, first = w.game_rows[0], w.game_rows[1], w.game_rows[2]
+    rows = begin + first
+    one = rows + w.answers[at] * stride
+    for word in range((w.game_column.size + LANES - 1) // LANES):
+        pattern = load(one + word * LANES)
+        apart = splat(0)
+        for i in range(at + 1, at + k):
+            other = load(rows + w.answers[i] * stride + word * LANES)
+            apart = greater(apart, difference(other, pattern))
+        w.refuted[left, nogood, word] = zeros_of(apart)
+
+
+@inlined(NOTHING(WORKSPACE, INT))
+def strike_none(w, left):
+    """No column is struck out."""
+    w.alive[left] = w.columns
+
+
+@inlined(STRUCK(WORKSPACE, INT, INT))
+def strike_out(w, left, nogood):
+    """Strike out what a nogood of a guess less refutes: ``(whether any were, any are left)``."""
+    alive, refuted = alive_at(w, left), refuted_at(w, left - 1, nogood)
+    some_struck = splat(0)
+    some_left = splat(0)
+    for start in range(0, set_bytes(w), LANES):
+        before = load(alive + start)
+        rest = without(before, load(refuted + start))
+        store(alive + start, rest)
+        some_struck = greater(some_struck, without(before, rest))
+        some_left = greater(some_left, rest)
+    return greatest_lane(some_struck) > 0, greatest_lane(some_left) > 0
+
+
+@inlined(BOOL(WORKSPACE, STATE, INT, INT))
+def is_alive(w, state, left, column):
+    """Whether a column of the matrix of a state is not struck out."""
+    place = w.game_column[w.guess[state.info + column]]
+    return (w.alive[left, place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
+
+
+@inlined(INT(WORKSPACE, STATE, INT, INT))
+def next_alive(w, state, left, column):
+    """The first column of a state from ``column`` on that is alive; their number if none is."""
+    while column < state.columns and not is_alive(w, state, left, column):
+        column += 1
+    return column
 
 
 @inlined(BOOL(WORKSPACE, INT, INT))
@@ -144,3 +236,68 @@ def keep_nogood(w, left, at, k):
     w.nogood_after[left, nogood] = w.nogood_of_answer[left, rarest]
     w.nogood_of_answer[left, rarest] = nogood
     return nogood
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def gather_covering(w, state, left):
+    """Write the nogoods of ``left`` guesses within a state, MAX_COVERING at most; how many."""
+    number = np.int64(0)
+    mark(w, state.at, state.n)
+    for t in range(state.at, state.at + state.n):
+        nogood = np.int64(w.nogood_of_answer[left, w.answers[t]])
+        while nogood > 0 and number < MAX_COVERING:
+            if is_within(w, left, nogood):
+                w.covering[number] = nogood
+                number += 1
+            nogood = np.int64(w.nogood_after[left, nogood])
+    unmark(w, state.at, state.n)
+    return number
+
+
+@inlined(BOOL(WORKSPACE, INT, INT))
+def is_covered(w, left, number):
+    """Whether the nogoods ``w.covering[:number]`` of ``left`` guesses refute all columns."""
+    for start in range(0, set_bytes(w), LANES):
+        rest = load(w.columns.ctypes.data + start)
+        for k in range(number):
+            rest = without(rest, load(refuted_at(w, left, np.int64(w.covering[k])) + start))
+        if greatest_lane(rest) > 0:
+            return False
+    return True
+
+
+@inlined(INT(WORKSPACE, INT, INT, INT))
+def put_last(w, left, number, answer):
+    """Bring the nogoods that hold an answer to the end of ``w.covering``; how many do not."""
+    without_it = np.int64(0)
+    for k in range(number):
+        nogood = w.covering[k]
+        is_held = False
+        for i in range(w.nogood_sizes[left, nogood]):
+            if w.nogoods[left, nogood, i] == answer:
+                is_held = True
+        if not is_held:
+            w.covering[k], w.covering[without_it] = w.covering[without_it], nogood
+            without_it += 1
+    return without_it
+
+
+@linked(INT(WORKSPACE, STATE, INT))
+def irreducible_core(w, state, left):
+    """Bring answers of a state to the front that nogoods lose, none of them too many; how many.
+
+    Nogoods of ``left`` guesses are to refute all columns. If they do not, all answers are left, and
+    if there are more nogoods than MAX_COVERING, the first ones count.
+    """
+    number = gather_covering(w, state, left)
+    if not is_covered(w, left, number):
+        return state.n
+    k = np.int64(0)
+    for t in range(state.at, state.at + state.n):
+        without_it = put_last(w, left, number, np.int64(w.answers[t]))
+        if is_covered(w, left, without_it):
+            number = without_it
+        else:
+            swap_answers(w, state.at + k, t)
+            k += 1
+    return k

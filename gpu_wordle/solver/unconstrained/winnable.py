@@ -31,12 +31,15 @@ from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
-from gpu_wordle.solver.unconstrained.bounding import most_of_all
-from gpu_wordle.solver.unconstrained.column_sets import next_alive, strike_out
-from gpu_wordle.solver.unconstrained.covers import irreducible_core
-from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED
-from gpu_wordle.solver.unconstrained.lookup import child, look_up
-from gpu_wordle.solver.unconstrained.nogoods import core_of, keep_nogood, refute_by_known
+from gpu_wordle.solver.unconstrained.hooks import RULE, SUPPLIED, child, look_up, most_of_all
+from gpu_wordle.solver.unconstrained.nogoods import (
+    core_of,
+    irreducible_core,
+    keep_nogood,
+    next_alive,
+    refute_by_known,
+    strike_out,
+)
 from gpu_wordle.tunables import (
     MAX_FATE_TRIES,
     MAX_NOGOOD_SIZE,

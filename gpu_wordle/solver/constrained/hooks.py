@@ -1,18 +1,25 @@
-"""What is known of a part: by the table, and by counting the parts that legal guesses make."""
+"""The hooks of the search as the constrained rules fill them.
+
+States are looked up in lines of the legal guesses, or in the rows of the whole game. What is known
+of a part comes from the table, and from counting the parts that legal guesses make.
+"""
 
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from gpu_wordle.solver.bounds.part_bounds import key_with_limit
-from gpu_wordle.solver.constrained.legal import line_up, set_of_state
-from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
+from gpu_wordle.solver.constrained.generate import line_up_again, measure_in_game
+from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, set_of_state
+from gpu_wordle.solver.constrained.legal import reveal as reveal_traits
+from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, WORKSPACE, State
 from gpu_wordle.solver.counting.pairwise import repetitions
 from gpu_wordle.solver.counting.sliced import most_parts_sliced
 from gpu_wordle.solver.machine.linking import inlined, linked
-from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING
+from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
 from gpu_wordle.solver.machine.simd import LANES, least_lane
 from gpu_wordle.solver.memory.arenas import (
     ARENA_MARKS,
@@ -29,6 +36,100 @@ from gpu_wordle.solver.memory.arenas import (
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, part_limit
 from gpu_wordle.solver.memory.table import probe
 from gpu_wordle.tunables import PAIR_CYCLES
+
+
+@inlined(NOTHING(WORKSPACE, STATE))
+def use_game_rows(w, state):
+    """Set the rows of a state to the patterns of all guesses, in the game's own matrix."""
+    for t in range(state.at, state.at + state.n):
+        w.rows[t] = w.game_rows[0] + w.game_rows[1] * w.answers[t] + w.game_rows[2]
+
+
+@inlined(INT(WORKSPACE, INT))
+def answer_row(w, t):
+    """See search/hooks.py; the columns of the answers come first in a row of the game."""
+    return w.game_rows[0] + w.game_rows[1] * w.answers[t]
+
+
+@inlined(INT(WORKSPACE, INT))
+def answer_place(w, t):
+    """See search/hooks.py."""
+    return np.int64(w.answers[t])
+
+
+@inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
+def has_room(w, state, marks):
+    """See search/hooks.py."""
+    return (
+        marks.state + state.n <= w.answers.size
+        and marks.column + w.guess_of_column.size <= w.guess.size
+    )
+
+
+@inlined(PAIR(WORKSPACE, STATE, INT))
+def look_up(w, state, number):
+    """See search/hooks.py; the number is that of a column of the game's matrix."""
+    use_game_rows(w, state)
+    return number, np.int64(w.guess_of_column[number])
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def look_up_answer(w, state, j):
+    """See search/hooks.py."""
+    use_game_rows(w, state)
+    return np.int64(w.place[w.own_guess[w.answers[state.at + j]]])
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def number_of(w, state, move):
+    """See search/hooks.py."""
+    return np.int64(w.place[w.guess[move]])
+
+
+@inlined(INT(WORKSPACE, STATE, INT))
+def keep_rows(w, state, since):
+    """See search/hooks.py; lines are dropped when their memory is emptied."""
+    if since >= 0 and w.used[GENERATION] != since:
+        line_up_again(w, state)
+    return w.used[GENERATION]
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT))
+def note_refuted(w, move, guesses_left, lower):
+    """See search/hooks.py; moves are not kept."""
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT))
+def copy_answer(w, t, i):
+    """See search/hooks.py; rows are set when they are needed."""
+    w.answers[t] = w.answers[i]
+
+
+@inlined(NOTHING(WORKSPACE, INT, STATE, INT))
+def reveal(w, p, state, guess):
+    """See search/hooks.py."""
+    if guess < 0:
+        w.revealed[p] = w.revealed[state.revealed]
+    else:
+        reveal_traits(w, p, state.revealed, guess, w.answers[w.parts[p, AT]])
+
+
+@inlined(types.UniTuple(WORD, 2)(WORKSPACE, INT))
+def key_of(w, p):
+    """See search/hooks.py; what is revealed stands for the legal guesses."""
+    return key_of_legal(w, p, w.answers[w.parts[p, AT]])
+
+
+@inlined(STATE(WORKSPACE, STATE, INT))
+def child(w, state, p):
+    """See search/hooks.py."""
+    return State(w.parts[p, AT], w.parts[p, SIZE], p)
+
+
+@inlined(NOTHING(WORKSPACE, STATE))
+def measure_all(w, state):
+    """See search/hooks.py."""
+    measure_in_game(w, state.at, state.n)
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT))
