@@ -11,6 +11,14 @@ import numpy as np
 from numba import njit
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.by_size import (
+    late_cost,
+    least_cost,
+    most_refuted,
+    round_up,
+    two_stage_cost,
+    weigh,
+)
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S, PAIR, UINT64S
@@ -27,18 +35,7 @@ from gpu_wordle.solver.memory.arenas import (
     OWN,
     SIZE,
 )
-from gpu_wordle.solver.memory.stage_costs import (
-    MAY_LOSE,
-    NO_THIRD,
-    SHIFT,
-    WEIGHTED,
-    late_cost,
-    least_cost,
-    most_refuted,
-    round_up,
-    two_stage_cost,
-    weigh,
-)
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, NO_THIRD, SHIFT, WEIGHTED
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
 
 

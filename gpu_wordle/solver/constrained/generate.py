@@ -12,8 +12,15 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.bounds.excess import least_excess
-from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.bounds.by_size import (
+    after,
+    late_cost,
+    least_excess,
+    most_winnable,
+    set_late_costs,
+    two_stage_cost,
+    weigh,
+)
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.guesses.ordering import heapify, order_key
@@ -33,14 +40,7 @@ from gpu_wordle.solver.machine.simd import (
     store_words,
 )
 from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
-from gpu_wordle.solver.memory.stage_costs import (
-    MAY_LOSE,
-    after,
-    late_cost,
-    set_late_costs,
-    two_stage_cost,
-    weigh,
-)
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.tunables import MAX_PAIRWISE
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from gpu_wordle.solver.bounds.by_size import part_limit
 from gpu_wordle.solver.bounds.part_bounds import key_with_limit
 from gpu_wordle.solver.constrained.generate import line_up_again, measure_in_game
 from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, set_of_state
@@ -33,7 +34,7 @@ from gpu_wordle.solver.memory.arenas import (
     SIZE,
     TABLE_HITS,
 )
-from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, part_limit
+from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD
 from gpu_wordle.solver.memory.table import probe
 from gpu_wordle.tunables import PAIR_CYCLES
 

@@ -13,7 +13,17 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.bounds.excess import least_excess
+from gpu_wordle.solver.bounds.by_size import (
+    after,
+    heaviest,
+    is_linear,
+    late_cost,
+    least_excess,
+    most_refuted,
+    set_late_costs,
+    two_stage_cost,
+    weigh,
+)
 from gpu_wordle.solver.counting.pairwise import count_parts
 from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE, columns_of_many_parts, saving
 from gpu_wordle.solver.guesses.compact import copy_columns, enter_home, matrix_bytes, padded
@@ -38,17 +48,7 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32S, NOTHING, PAI
 from gpu_wordle.solver.machine.simd import LANES, byte_at
 from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.move_cache import read_shortlist
-from gpu_wordle.solver.memory.stage_costs import (
-    WEIGHTED,
-    after,
-    heaviest,
-    is_linear,
-    late_cost,
-    most_refuted,
-    set_late_costs,
-    two_stage_cost,
-    weigh,
-)
+from gpu_wordle.solver.memory.stage_costs import WEIGHTED
 from gpu_wordle.solver.memory.workspace import (
     KEPT_COLUMNS,
     REMEMBERED,

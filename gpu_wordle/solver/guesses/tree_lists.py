@@ -18,6 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from gpu_wordle.solver.bounds.by_size import set_late_costs
 from gpu_wordle.solver.counting.sliced import MAX_SLICEABLE
 from gpu_wordle.solver.guesses.dominance import undominated
 from gpu_wordle.solver.guesses.generate import (
@@ -38,7 +39,6 @@ from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, add_equal, byte_at, load, splat, store
 from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
-from gpu_wordle.solver.memory.stage_costs import set_late_costs
 from gpu_wordle.solver.memory.workspace import (
     LISTED_AT,
     LISTED_CUTOFF,

@@ -12,6 +12,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.by_size import part_limit
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import INT, INT32_ROWS, INT64S, PAIR
 from gpu_wordle.solver.machine.templates import linked_template
@@ -26,7 +27,6 @@ from gpu_wordle.solver.memory.arenas import (
     WORK,
     WORK_COUNTERS,
 )
-from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.search.hooks import STATE, WORKSPACE
 from gpu_wordle.solver.search.search import search
 from gpu_wordle.solver.search.strategy import extract_tree

@@ -14,13 +14,13 @@ The stages, cheapest first:
 from __future__ import annotations
 
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.by_size import part_limit
 from gpu_wordle.solver.bounds.part_bounds import bound_by_candidates, bound_by_count, floor_of_count
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_in_square
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import LANES, byte_at, splat, store, store_byte
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import AT, LEFT, LOWER, MARKS, OPEN, SIZE
-from gpu_wordle.solver.memory.stage_costs import part_limit
 from gpu_wordle.solver.memory.table import COUNTED
 from gpu_wordle.solver.search.hooks import (
     STATE,

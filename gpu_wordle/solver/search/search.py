@@ -25,6 +25,14 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.by_size import (
+    after,
+    least_cost,
+    part_limit,
+    round_down,
+    round_up,
+    weigh,
+)
 from gpu_wordle.solver.bounds.part_bounds import keep
 from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
@@ -46,15 +54,7 @@ from gpu_wordle.solver.memory.arenas import (
     STOPPED,
     ArenaMarks,
 )
-from gpu_wordle.solver.memory.stage_costs import (
-    MAY_LOSE,
-    after,
-    least_cost,
-    part_limit,
-    round_down,
-    round_up,
-    weigh,
-)
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import COUNTED
 from gpu_wordle.solver.search.hooks import (
     MAX_SHALLOW,

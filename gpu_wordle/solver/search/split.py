@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit, types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.bounds.by_size import least_cost, most_winnable, two_stage_cost
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import byte_at, prefetch
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
@@ -24,7 +24,7 @@ from gpu_wordle.solver.memory.arenas import (
     OPEN,
     SIZE,
 )
-from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED, least_cost, two_stage_cost
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED
 from gpu_wordle.solver.memory.table import slot_of
 from gpu_wordle.solver.search.hooks import (
     STATE,

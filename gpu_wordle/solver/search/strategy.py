@@ -17,6 +17,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.bounds.by_size import after, part_limit
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
 from gpu_wordle.solver.guesses.ordering import pop_slot
 from gpu_wordle.solver.machine.layout import PATTERNS
@@ -24,7 +25,6 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import ARENA_MARKS, AT, NODES, SIZE, STOPPED, ArenaMarks
-from gpu_wordle.solver.memory.stage_costs import after, part_limit
 from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,

@@ -13,6 +13,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.solver.bounds.by_size import is_linear, late_cost, least_cost, part_limit
 from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
 from gpu_wordle.solver.bounds.part_bounds import key_with_limit
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
@@ -36,14 +37,7 @@ from gpu_wordle.solver.memory.arenas import (
     SIZE,
     TABLE_HITS,
 )
-from gpu_wordle.solver.memory.stage_costs import (
-    MAY_LOSE,
-    NO_THIRD,
-    is_linear,
-    late_cost,
-    least_cost,
-    part_limit,
-)
+from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, NO_THIRD
 from gpu_wordle.solver.memory.table import COUNTED, probe
 from gpu_wordle.solver.memory.workspace import (
     ARRAYS,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.bounds.limits import most_winnable
+from gpu_wordle.solver.bounds.by_size import most_winnable
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined
