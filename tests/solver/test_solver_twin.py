@@ -5,7 +5,7 @@ import pytest
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import TranspositionTable, open_solver
-from gpu_wordle.solver.engine import Question
+from gpu_wordle.solver.engine import SearchQuery
 from gpu_wordle.solver.memory.arenas import EXPANDED, GENERATED, PRUNED, TABLE_HITS
 from gpu_wordle.solver.plain import PlainSolver
 from support.seeds import seeds
@@ -26,7 +26,7 @@ def test_twin_matches_node_for_node(seed):
             left = NO_LIMIT if left > game.answer_count else left
             cutoff = int(rng.choice([INFEASIBLE, rng.integers(1, 6 * game.answer_count)]))
             guess = int(rng.integers(game.guess_count)) if rng.integers(2) else None
-            got = engine.search(Question(game.root(), nothing, left, guess, cutoff))
+            got = engine.search(SearchQuery(game.root(), nothing, left, guess, cutoff))
             if guess is None:
                 want = twin.value(answers, cutoff, left)
             else:
@@ -36,7 +36,7 @@ def test_twin_matches_node_for_node(seed):
                 twin.expanded, twin.generated, twin.pruned, twin.table_hits,
             ]  # fmt: skip
         expanded += twin.expanded
-        question = Question(game.root(), nothing, left)
+        question = SearchQuery(game.root(), nothing, left)
         value, _ = engine.search(question)
         if value < INFEASIBLE:
             assert engine.tree(question).guess[0] == twin.best_guess(answers, left)
