@@ -28,6 +28,8 @@ from gpu_wordle.solver.memory.arenas import (
     STOPPED,
     TOTAL,
     WORK,
+    Asked,
+    Branch,
 )
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
@@ -118,19 +120,11 @@ class MachineEngine:
             return INFEASIBLE, 0
         else:
             place = int(self.matrix.place[query.guess])
-            total, height = self._entry.search(
-                self._address, entered, marks, cutoff, guesses_left, place, query.max_parts
-            )
+            asked = Asked(cutoff, guesses_left, place, query.max_parts, 0)
+            total, height = self._entry.search(self._address, entered, marks, asked)
             if self.counters[STOPPED]:
-                _, total = self._entry.bound_guess(
-                    self._address,
-                    entered,
-                    marks,
-                    INFEASIBLE,
-                    guesses_left,
-                    place,
-                    query.max_parts,
-                )
+                asked = asked._replace(cutoff=INFEASIBLE)
+                _, total = self._entry.bound_guess(self._address, entered, marks, asked)
         self._check_depth()
         return int(total), int(height)
 
@@ -138,15 +132,8 @@ class MachineEngine:
         """See Engine."""
         entered, marks = self._enter(query)
         place = int(self.matrix.place[guess])
-        by_sizes, total = self._entry.bound_guess(
-            self._address,
-            entered,
-            marks,
-            query.cutoff,
-            query.guesses_left,
-            place,
-            query.max_parts,
-        )
+        asked = Asked(query.cutoff, query.guesses_left, place, query.max_parts, 0)
+        by_sizes, total = self._entry.bound_guess(self._address, entered, marks, asked)
         return int(by_sizes), int(total)
 
     def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -165,16 +152,8 @@ class MachineEngine:
         self.counters[NODES] = 0
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
         forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
-        if not self._entry.extract_tree(
-            self._address,
-            entered,
-            marks,
-            query.guesses_left,
-            forced,
-            NO_PARENT,
-            int(state[0]),
-            nodes,
-        ):
+        branch = Branch(query.guesses_left, 0, forced, NO_PARENT, int(state[0]))
+        if not self._entry.extract_tree(self._address, entered, marks, branch, nodes):
             if not self.counters[STOPPED]:
                 raise JobError("no strategy reaches the value that was proved; please report this")
             return None
@@ -192,17 +171,13 @@ class MachineEngine:
         entered, marks = self._enter(query)
         found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
         nodes = np.empty(((2 * len(state) + 1) * len(guesses), 3), np.int32)
-        numbers = self.matrix.place[np.asarray(guesses)]
         done = self._entry.openers(
             self._address,
             entered,
             marks,
-            guesses_left,
-            self._without_limit(guesses_left),
-            int(state[0]),
-            numbers,
-            found,
-            nodes,
+            (guesses_left, self._without_limit(guesses_left)),
+            self.matrix.place[np.asarray(guesses)],
+            (found, nodes),
         )
         self._check_depth()
         found = found[:done]
@@ -225,12 +200,9 @@ class MachineEngine:
             self._address,
             entered,
             marks,
-            guesses_left,
-            self._without_limit(guesses_left),
+            (guesses_left, self._without_limit(guesses_left)),
             query.max_parts,
-            self.matrix.place[guesses],
-            cutoffs,
-            values,
+            (self.matrix.place[guesses], cutoffs, values),
         )
         self._check_depth()
         return [(total, height) for total, height in values[:done].tolist()]

@@ -16,7 +16,7 @@ from gpu_wordle.solver.counting.sliced import (
     slice_columns,
 )
 from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
-from gpu_wordle.solver.machine.layout import PATTERNS, sliced_bytes
+from gpu_wordle.solver.machine.layout import PATTERNS, Columns, Rows, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.solver.memory.workspace import overlap_block_bytes
 from gpu_wordle.tunables import OVERLAP_BLOCKS
@@ -25,18 +25,23 @@ from support.seeds import seeds
 
 @njit
 def most_in_bytes(rows, k, columns, ceiling, floor):
-    return most_parts(rows, 0, k, 0, columns, ceiling, 0, floor)
+    none = np.int64(0)
+    return most_parts(Rows(rows, none, k), Columns(none, columns, ceiling, none), floor)
 
 
 @njit
 def most_in_slices(rows, k, columns, ceiling, floor, slices, seen, mask):
-    return most_parts_sliced(rows, 0, k, 0, columns, ceiling, 0, floor, slices, seen, mask)
+    none = np.int64(0)
+    counted = Columns(none, columns, ceiling, none)
+    return most_parts_sliced(Rows(rows, none, k), counted, floor, (slices, seen), mask)
 
 
 @njit
 def list_columns(rows, k, columns, ceiling, least, slices, seen, found, parts, limit):
+    none = np.int64(0)
+    counted, scratch = Columns(none, columns, ceiling, none), (slices, seen)
     return columns_of_many_parts(
-        rows, 0, k, 0, columns, ceiling, 0, least, slices, seen, found, parts, limit
+        Rows(rows, none, k), counted, least, scratch, (found, parts), limit
     )
 
 
@@ -70,7 +75,7 @@ class Matrix:
         self.bytes[:, :columns] = self.patterns
         self.rows = self.bytes.ctypes.data + self.bytes.shape[1] * np.arange(answers)
         slice_columns.from_python(
-            self.rows, 0, answers, 0, columns,
+            Rows(self.rows, 0, answers), 0, columns,
             np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
         )  # fmt: skip
 
@@ -137,7 +142,7 @@ def test_labels_go_to_the_largest_parts():
     rows = np.zeros((answers, LANES + sliced_bytes.py_func(1)), np.uint8)
     rows[:, 0] = patterns
     slice_columns.from_python(
-        rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers, 0, 1,
+        Rows(rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers), 0, 1,
         np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
     )  # fmt: skip
     planes = rows[:, LANES::64] & 1

@@ -11,7 +11,7 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.jit.functions import Need, compiled
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING, TABLE
-from gpu_wordle.solver.memory.arenas import ARENA_MARKS, STOPPED, ArenaMarks
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, STOPPED, ArenaMarks, Asked
 from gpu_wordle.solver.memory.move_cache import write_shortlist
 from gpu_wordle.solver.memory.table import COUNTED, probe, record
 from gpu_wordle.solver.memory.workspace import STATE, State
@@ -111,9 +111,8 @@ def attempt(
                 w.answers[root.at + i] = a
                 w.pos[root.at + i] = a
                 w.rows[root.at + i] = matrix + stride * a
-            total, found_height = search(
-                w, state, above, best[b], np.int64(NO_LIMIT), columns[t], max_parts[b], np.int64(0)
-            )
+            asked = Asked(best[b], np.int64(NO_LIMIT), columns[t], max_parts[b], np.int64(0))
+            total, found_height = search(w, state, above, asked)
             if w.counters[STOPPED] != 0:
                 return
             if total < best[b]:

@@ -19,6 +19,7 @@ from gpu_wordle.solver.constrained.legal import reveal as reveal_traits
 from gpu_wordle.solver.constrained.workspace import GENERATION, STATE, WORKSPACE, State
 from gpu_wordle.solver.counting.pairwise import repetitions
 from gpu_wordle.solver.counting.sliced import most_parts_sliced
+from gpu_wordle.solver.machine.layout import Columns, Rows
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
 from gpu_wordle.solver.machine.simd import LANES, least_lane
@@ -142,10 +143,10 @@ def most_in_game(w, at, k, number, floor):
         w.legal[column >> 6] |= np.uint64(1) << np.uint64(column & 63)
     for i in range(k):
         w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i]
-    return most_parts_sliced(
-        w.line, 0, k, w.game_rows[2], w.guess_of_column.size, w.ceiling, 0, floor,
-        w.slices, w.seen, w.legal.ctypes.data,
-    )  # fmt: skip
+    rows = Rows(w.line, np.int64(0), k)
+    columns = Columns(w.game_rows[2], w.guess_of_column.size, w.ceiling, np.int64(0))
+    scratch = w.slices, w.seen
+    return most_parts_sliced(rows, columns, floor, scratch, w.legal.ctypes.data)
 
 
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
@@ -214,8 +215,8 @@ def count_most(w, state, p, floor):
     return most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
 
 
-@inlined(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
-def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
+def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
     """See search/hooks.py; what was counted with other legal guesses bounds nothing here."""
     return total
 

@@ -13,11 +13,12 @@ takes n * n / 2 operations, but each on 64 guesses, without branches and in regi
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
+from gpu_wordle.solver.machine.layout import COLUMNS, ROWS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import (
     INT,
-    INT32S,
     INT64S,
     NOTHING,
     UINT8S,
@@ -89,29 +90,21 @@ def repetitions(rows, at, n, base, allowed):
     return count
 
 
-@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT))
-def most_parts(rows, at, k, first, columns, ceiling, info, floor):
-    """``max(floor, most parts into which a column splits the state)``.
+@linked(INT(ROWS, COLUMNS, INT))
+def most_parts(rows, columns, floor):
+    """``max(floor, most parts into which a column splits the state)``, of MAX_COUNTABLE at most.
 
     A block of columns is left as soon as each has so many repetitions that it cannot beat what is
     known. Columns are sorted by the parts they make of a larger state, so the rest is left
-    likewise.
-
-    Args:
-        rows: int64[...], addresses of rows.
-        at: where the rows of the state begin.
-        k: answers of the state, at most MAX_COUNTABLE.
-        first: offset of the first column in a row.
-        columns: number of columns.
-        ceiling: int32[...], what bounds the parts of each column; descending.
-        info: where the bounds of the matrix begin.
-        floor: parts that are of no interest any more, at least 1.
+    likewise. ``floor`` are parts that are of no interest any more, at least 1.
     """
+    addresses, at, k = rows
+    first, number, ceiling, info = columns
     best = floor
     start = 0
-    while start < columns and ceiling[info + start] > best and best < k:
+    while start < number and ceiling[info + start] > best and best < k:
         allowed = k - best - 1  # repetitions with which a column still beats the best
-        least = least_lane(repetitions(rows, at, k, first + start, allowed))
+        least = least_lane(repetitions(addresses, at, k, first + start, allowed))
         if least <= allowed:
             best = k - least
         start += LANES
@@ -132,44 +125,35 @@ def most_in_square(rows, k):
     return most
 
 
-@linked(NOTHING(INT64S, INT, INT, INT, INT, INT, UINT8S))
-def count_parts(rows, at, n, first, columns, least, parts):
-    """The parts that each column makes of a state, if at least ``least``.
+@linked(NOTHING(ROWS, COLUMNS, INT, UINT8S))
+def count_parts(rows, columns, least, parts):
+    """The parts that each column makes of a state of MAX_PAIRWISE at most, if at least ``least``.
 
-    Args:
-        rows: as in :func:`most_parts`.
-        at: the same.
-        n: answers of the state, at most MAX_PAIRWISE.
-        first: the same.
-        columns: the same.
-        least: parts that are of interest, at least 2; a column of fewer may be given as having
-            any number below.
-        parts: uint8[columns, rounded up to LANES], the result.
+    That is at least 2; a column of fewer may be given as having any number below. ``parts``,
+    uint8[columns, rounded up to LANES], are the result.
     """
+    addresses, at, n = rows
     every = splat(n)
-    for start in range(0, columns, LANES):
-        count = repetitions(rows, at, n, first + start, n - least)
+    for start in range(0, columns.number, LANES):
+        count = repetitions(addresses, at, n, columns.first + start, n - least)
         if least_lane(count) > n - least:
             count = every
         store(parts.ctypes.data + start, difference(every, count))
 
 
-@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT64S, UINT32S, UINT32S, UINT32S, UINT32S))
-def measure_pairwise(rows, at, n, first, columns, randoms, parts, pairs, hash_0, hash_1):
+@linked(NOTHING(ROWS, INT, INT, UINT64S, types.UniTuple(UINT32S, 4)))
+def measure_pairwise(rows, first, columns, randoms, into):
     """What measures.measure_listed finds out, by comparing all pairs of rows.
 
     Args:
-        rows: as in :func:`most_parts`.
-        at: the same.
-        n: answers of the state, at most MAX_PAIRWISE.
-        first: the same.
-        columns: the same.
+        rows: those of a state of MAX_PAIRWISE answers at most.
+        first: offset of the first column in a row.
+        columns: how many columns.
         randoms: uint64[...], a random number for each place in a state.
-        parts: uint32[columns, rounded up to LANES], result.
-        pairs: the same, result.
-        hash_0: the same, result.
-        hash_1: the same, result.
+        into: parts, pairs, low and high words of the hash, uint32[columns, rounded up to LANES].
     """
+    addresses, at, n = rows
+    parts, pairs, hash_0, hash_1 = into
     for start in range(0, columns, LANES):
         base = first + start
         new = splat(0)
@@ -177,11 +161,11 @@ def measure_pairwise(rows, at, n, first, columns, randoms, parts, pairs, hash_0,
         low = no_words()
         high = no_words()
         for i in range(n):
-            row = load(rows[at + i] + base)
+            row = load(addresses[at + i] + base)
             equal = splat(0)
             label = splat(i)
             for j in range(i - 1, -1, -1):
-                earlier = load(rows[at + j] + base)
+                earlier = load(addresses[at + j] + base)
                 equal = add_equal(equal, row, earlier)
                 label = put_where_equal(label, row, earlier, j)
             new = add_zeros(new, equal)

@@ -16,6 +16,7 @@ worth it. The bytes from which they are made lie in counting.py's layout.
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.machine.bitslice import (
@@ -33,12 +34,11 @@ from gpu_wordle.solver.machine.bitslice import (
     take_highest,
     word_at,
 )
-from gpu_wordle.solver.machine.layout import PATTERNS, sliced_at
+from gpu_wordle.solver.machine.layout import COLUMNS, PATTERNS, ROWS, sliced_at
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import (
     INT,
     INT32S,
-    INT64S,
     NOTHING,
     UINT8_ROWS,
     UINT32S,
@@ -52,6 +52,9 @@ MAX_SLICEABLE = 511
 
 SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + MAX_SLICEABLE
 """Slices that counting needs beside the labels."""
+
+SCRATCH = types.UniTuple(UINT64S, 2)
+"""numba's type of slices and stamps."""
 
 _ONE = np.uint64(1)
 
@@ -105,19 +108,18 @@ def choose_labels(count, base, rank):
             rank[size] += np.uint32(1)
 
 
-@linked(NOTHING(INT64S, INT, INT, INT, INT, UINT32S, UINT32S), for_python=True)
-def slice_columns(rows, at, n, first, columns, count, labels):
+@linked(NOTHING(ROWS, INT, INT, UINT32S, UINT32S), for_python=True)
+def slice_columns(state, first, columns, count, labels):
     """Lay out the labels of a matrix.
 
     Args:
-        rows: int64[...], addresses of rows.
-        at: where the rows of the state that the matrix belongs to begin.
-        n: answers of that state.
+        state: the rows of the state that the matrix belongs to.
         first: offset of the first column in a row.
         columns: number of columns.
         count: uint32[LANES * PATTERNS], scratch.
         labels: uint32[2 * LANES], scratch.
     """
+    rows, at, n = state
     line = labels.ctypes.data
     rank = labels[LANES:]
     for start in range(0, (columns + BLOCK - 1) // BLOCK * BLOCK, LANES):
@@ -205,24 +207,22 @@ def count_of_lane(lanes, lane):
     return count
 
 
-@inlined(INT(INT64S, INT, INT, INT, INT, INT, INT, INT, UINT64S))
-def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
+@inlined(INT(ROWS, INT, types.UniTuple(INT, 3), INT, UINT64S))
+def correct_count(rows, column, counted, bound, seen):
     """The parts that a column makes, or ``bound`` if they are not more.
 
     The count of a column is too high by the rows that were counted each for itself though they
     repeat an earlier one. No other rows are looked at.
 
     Args:
-        rows: int64[...], addresses of rows.
-        at: where the rows of the state begin.
-        k: answers of the state.
+        rows: those of the state.
         column: offset of the column in a row.
-        lanes: what :func:`count_block` left there.
-        lane: the column's place in the block.
-        count: what was counted in it.
+        counted: what :func:`count_block` left, the column's place in the block, and its count.
         bound: parts that are of no interest any more.
         seen: uint64[PATTERNS + 1], scratch.
     """
+    addresses, at, k = rows
+    lanes, lane, count = counted
     seen[PATTERNS] += _ONE
     stamp = seen[PATTERNS]
     place = np.uint64(lane % 64)
@@ -231,46 +231,42 @@ def correct_count(rows, at, k, column, lanes, lane, count, bound, seen):
         if count <= bound:
             return bound
         if word_at(single) >> place & _ONE != 0:
-            pattern = byte_at(rows[i] + column)
+            pattern = byte_at(addresses[i] + column)
             count -= seen[pattern] == stamp
             seen[pattern] = stamp
         single += SLICE_BYTES
     return max(count, bound)
 
 
-@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT))
-def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices, seen, mask):
-    """What counting.most_parts finds, of a matrix with labels.
+@linked(INT(ROWS, COLUMNS, INT, SCRATCH, INT))
+def most_parts_sliced(rows, columns, floor, scratch, mask):
+    """What pairwise.most_parts finds, of a state of 511 answers at most in a matrix with labels.
 
     Args:
-        rows: as in most_parts, likewise at, first, columns, ceiling, info, floor.
-        at: the same.
-        k: answers of the state, at most 511.
-        first: the same.
-        columns: the same.
-        ceiling: the same.
-        info: the same.
-        floor: the same.
-        slices: uint64[...], scratch of SCRATCH_SLICES slices.
-        seen: uint64[PATTERNS + 1], scratch of this function alone.
+        rows: those of the state.
+        columns: those of the matrix.
+        floor: parts that are of no interest any more, at least 1.
+        scratch: SCRATCH_SLICES slices, and uint64[PATTERNS + 1] of this function alone.
         mask: address of a slice for each 512 columns, those that are of interest; 0 if all are.
     """
+    slices, seen = scratch
+    first, number, ceiling, info = columns
     best = floor
-    offset = sliced_at(first, columns)
+    offset = sliced_at(first, number)
     lanes = slices.ctypes.data
-    addresses = rows.ctypes.data + 8 * at
+    addresses = rows.addresses.ctypes.data + 8 * rows.at
     start = 0
-    while start < columns and ceiling[info + start] > best and best < k:
-        above = count_block(addresses, k, offset, best, lanes, mask)
-        while best < k and above > 0:
+    while start < number and ceiling[info + start] > best and best < rows.n:
+        above = count_block(addresses, rows.n, offset, best, lanes, mask)
+        while best < rows.n and above > 0:
             count = take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
                 while rest != 0:
                     lane = 64 * word + lowest_bit(rest)
                     rest &= rest - _ONE
-                    column = first + start + lane
-                    best = correct_count(rows, at, k, column, lanes, lane, count, best, seen)
+                    counted = lanes, lane, count
+                    best = correct_count(rows, first + start + lane, counted, best, seen)
             above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES
@@ -279,46 +275,40 @@ def most_parts_sliced(rows, at, k, first, columns, ceiling, info, floor, slices,
     return best
 
 
-@linked(INT(INT64S, INT, INT, INT, INT, INT32S, INT, INT, UINT64S, UINT64S, INT32S, UINT32S, INT))
-def columns_of_many_parts(
-    rows, at, k, first, columns, ceiling, info, least, slices, seen, found, parts, limit
-):
+@linked(INT(ROWS, COLUMNS, INT, SCRATCH, types.Tuple([INT32S, UINT32S]), INT))
+def columns_of_many_parts(rows, columns, least, scratch, into, limit):
     """List the columns that make ``least`` parts or more, of a matrix with labels.
 
     Args:
-        rows: as in most_parts_sliced, likewise at, k, first, columns, ceiling, info, slices, seen.
-        at: the same.
-        k: the same.
-        first: the same.
-        columns: the same.
-        ceiling: the same.
-        info: the same.
+        rows: those of the state.
+        columns: those of the matrix.
         least: parts that are of interest.
-        slices: the same.
-        seen: the same.
-        found: int32[...], result: the columns.
-        parts: uint32[columns], result: the parts of the columns found.
+        scratch: see most_parts_sliced.
+        into: int32[...], the columns; uint32[columns], the parts of those found.
         limit: how many are of interest.
 
     Returns:
         Their number, or ``limit + 1`` if there are more than ``limit``.
     """
+    slices, seen = scratch
+    found, parts = into
+    first, all_columns, ceiling, info = columns
     number = 0
     lanes = slices.ctypes.data
-    offset = sliced_at(first, columns)
-    addresses = rows.ctypes.data + 8 * at
+    offset = sliced_at(first, all_columns)
+    addresses = rows.addresses.ctypes.data + 8 * rows.at
     start = 0
-    while start < columns and ceiling[info + start] >= least:
-        count_block(addresses, k, offset, least - 1, lanes, 0)
+    while start < all_columns and ceiling[info + start] >= least:
+        count_block(addresses, rows.n, offset, least - 1, lanes, 0)
         for word in range(BLOCK // 64):
             rest = slices[word]
             while rest != 0:
                 lane = 64 * word + lowest_bit(rest)
                 rest &= rest - _ONE
                 c = start + lane
-                count = count_of_lane(lanes, lane)
-                made = correct_count(rows, at, k, first + c, lanes, lane, count, least - 1, seen)
-                if c < columns and made >= least:
+                counted = lanes, lane, count_of_lane(lanes, lane)
+                made = correct_count(rows, first + c, counted, least - 1, seen)
+                if c < all_columns and made >= least:
                     if number == limit:
                         return number + 1
                     found[number] = c

@@ -42,7 +42,7 @@ from gpu_wordle.solver.guesses.kept_lists import (
 from gpu_wordle.solver.guesses.measures import measure, measure_column, measure_listed
 from gpu_wordle.solver.guesses.membership import mark, unmark
 from gpu_wordle.solver.guesses.ordering import NEVER, heapify, order_key
-from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine.layout import PATTERNS, Columns, Rows
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32S, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at
@@ -106,13 +106,12 @@ def promising(w, state, guesses_left, cutoff, limit):
     missing = cutoff - base + second * heaviest(w, at)
     refuted = most_refuted(w, at, n, guesses_left, missing)
     least = max(2, refuted + 1)
+    rows, counted = Rows(w.rows, at, n), Columns(first, columns, w.ceiling, info)
     listed = INFEASIBLE
     # Nearly all that make so many parts are promising, so a few more than the limit will do.
     if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
-        listed = columns_of_many_parts(
-            w.rows, at, n, first, columns, w.ceiling, info, least,
-            w.slices, w.seen, w.slots, w.column_parts, 2 * limit,
-        )  # fmt: skip
+        into = w.slots, w.column_parts
+        listed = columns_of_many_parts(rows, counted, least, (w.slices, w.seen), into, 2 * limit)
     if listed > 2 * limit:
         if n > MAX_PAIRWISE:
             return limit + 1, 0
@@ -120,7 +119,7 @@ def promising(w, state, guesses_left, cutoff, limit):
             number, _ = promising_of(w, state, guesses_left, cutoff, 2 * limit, limit)
             if number > limit:
                 return number, 0
-        count_parts(w.rows, at, n, first, columns, least, w.part_bytes)
+        count_parts(rows, counted, least, w.part_bytes)
         listed = 0
         for c in range(columns):
             if w.part_bytes[c] >= least:
@@ -392,7 +391,7 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
     top_byte = marks.byte
     begin = next_room(w, size) if is_large else np.int64(0)
     if begin > 0:
-        keep_list(w, kept_at, at, n, kept, begin, begin + size)
+        keep_list(w, kept_at, state, kept, begin, begin + size)
     else:
         begin = top_byte
         top_byte += size

@@ -87,12 +87,12 @@ def next_room(w, size):
     return begin
 
 
-@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT, INT))
-def keep_list(w, place, at, n, kept, begin, end):
+@inlined(NOTHING(WORKSPACE, INT, STATE, INT, INT, INT))
+def keep_list(w, place, state, kept, begin, end):
     """Keep a state's list of ``kept`` columns, its matrix from ``begin`` to ``end``."""
-    for i in range(n):
-        w.list_answers[place, i] = w.answers[at + i]
-    w.lists[place, KEPT_SIZE] = n
+    for i in range(state.n):
+        w.list_answers[place, i] = w.answers[state.at + i]
+    w.lists[place, KEPT_SIZE] = state.n
     w.lists[place, KEPT_COLUMNS] = kept
     w.lists[place, KEPT_BEGIN] = begin
     w.lists[place, KEPT_END] = end

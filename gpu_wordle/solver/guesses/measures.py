@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.solver.counting.pairwise import measure_pairwise
-from gpu_wordle.solver.machine.layout import PATTERNS
+from gpu_wordle.solver.machine.layout import PATTERNS, Rows
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
@@ -74,10 +74,8 @@ def measure_listed(w, at, n, first, number):
 def measure(w, at, n, first, columns):
     """What :func:`measure_listed` finds out, of all columns."""
     if n <= MAX_PAIRWISE:
-        measure_pairwise(
-            w.rows, at, n, first, columns, w.randoms,
-            w.column_parts, w.column_pairs, w.hash_0, w.hash_1,
-        )  # fmt: skip
+        into = w.column_parts, w.column_pairs, w.hash_0, w.hash_1
+        measure_pairwise(Rows(w.rows, at, n), first, columns, w.randoms, into)
         return
     for c in range(columns):
         w.move_columns[c] = c

@@ -8,13 +8,48 @@ padded to whole vectors. The labels of the columns follow in bit slices.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import numpy as np
+from numba import types
+from numpy.typing import NDArray
+
 from gpu_wordle.solver.machine.bitslice import BLOCK, PLANES, SLICE_BYTES
 from gpu_wordle.solver.machine.linking import inlined
-from gpu_wordle.solver.machine.signatures import INT
+from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.solver.machine.simd import LANES
 
 PATTERNS = 256
 """Patterns are held as one byte."""
+
+
+class Rows(NamedTuple):
+    """The rows of a state: ``addresses[at : at + n]``."""
+
+    addresses: NDArray[np.int64]
+    at: int
+    n: int
+
+
+class Columns(NamedTuple):
+    """The columns of a matrix that are counted.
+
+    Attributes:
+        first: offset of the first of them in a row.
+        number: how many they are.
+        ceiling: int32[...], what bounds the parts of each column from ``info`` on; descending.
+        info: where the bounds of this matrix begin.
+    """
+
+    first: int
+    number: int
+    ceiling: NDArray[np.int32]
+    info: int
+
+
+ROWS = types.NamedTuple([INT64S, INT, INT], Rows)
+COLUMNS = types.NamedTuple([INT, INT, INT32S, INT], Columns)
+"""numba's types of these."""
 
 
 def padded(columns: int) -> int:

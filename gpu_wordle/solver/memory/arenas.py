@@ -41,3 +41,65 @@ class ArenaMarks(NamedTuple):
 
 
 ARENA_MARKS = types.NamedUniTuple(types.int64, len(ArenaMarks._fields), ArenaMarks)
+
+
+class Asked(NamedTuple):
+    """What is asked of a state.
+
+    Attributes:
+        cutoff: values from here on need not be exact.
+        guesses_left: guesses left, NO_LIMIT for any number.
+        forced: the guess to value, by the number that look_up takes, legal or not; ANY_GUESS for
+            the best one.
+        max_parts: with a guess to value, a bound on the parts that any legal guess makes.
+        known_lower: a lower bound on the value; the first guess that reaches it ends the search.
+    """
+
+    cutoff: int
+    guesses_left: int
+    forced: int
+    max_parts: int
+    known_lower: int
+
+
+ASKED = types.NamedUniTuple(types.int64, len(Asked._fields), Asked)
+
+
+class Trial(NamedTuple):
+    """A guess that is tried on a state.
+
+    Attributes:
+        place: where the rows of the state hold its patterns.
+        guess: the guess.
+        self_row: which answer of the state it is, or -1.
+        max_parts: bounds the parts that any legal guess makes of the state.
+    """
+
+    place: int
+    guess: int
+    self_row: int
+    max_parts: int
+
+
+TRIAL = types.NamedUniTuple(types.int64, len(Trial._fields), Trial)
+
+
+class Branch(NamedTuple):
+    """A tree that is to be extracted, or a part of one.
+
+    Attributes:
+        guesses_left: guesses left, NO_LIMIT for any number.
+        lists: those above that bind the state, see generate_for_tree; 0 at first.
+        forced: the first guess, by its number; ANY_GUESS for the best one.
+        parent: number of the node above, -1 if there is none.
+        answer: some answer of the state.
+    """
+
+    guesses_left: int
+    lists: int
+    forced: int
+    parent: int
+    answer: int
+
+
+BRANCH = types.NamedUniTuple(types.int64, len(Branch._fields), Branch)

@@ -11,7 +11,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver.counting.sliced import parts_of_columns, slice_columns
-from gpu_wordle.solver.machine.layout import PATTERNS, padded, sliced_at, sliced_bytes
+from gpu_wordle.solver.machine.layout import PATTERNS, Rows, padded, sliced_at, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.states.batch import zobrist
 
@@ -122,7 +122,7 @@ class SearchMatrix:
         places = np.arange(self.answers, dtype=np.int64)[answers]
         rows = self.cells.ctypes.data + self.cells.shape[1] * places
         scratch = np.empty(LANES * PATTERNS, np.uint32), np.empty(2 * LANES, np.uint32)
-        slice_columns.from_python(rows, 0, len(rows), first, self.guesses, *scratch)
+        slice_columns.from_python(Rows(rows, 0, len(rows)), first, self.guesses, *scratch)
 
     @classmethod
     def empty(cls) -> SearchMatrix:

@@ -7,14 +7,12 @@ Python cannot pass fifty arrays quickly, and numba would count references to eac
 
 from __future__ import annotations
 
-import numpy as np
-
 from gpu_wordle.solver.machine.linking import save_borrowed
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS, INT64S, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import compiled_template
-from gpu_wordle.solver.memory.arenas import ARENA_MARKS
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ASKED, BRANCH
 from gpu_wordle.solver.search.hooks import ARRAYS, STATE, fetch, measure_all
-from gpu_wordle.solver.search.openers import INT64_ROWS, search_in_turn, solve_openers
+from gpu_wordle.solver.search.openers import SOLVED, TURNS, search_in_turn, solve_openers
 from gpu_wordle.solver.search.search import bound_guess, search, value
 from gpu_wordle.solver.search.strategy import extract_tree
 
@@ -25,10 +23,10 @@ def save(w, address):
     save_borrowed(w, address)
 
 
-@compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT, INT, INT))
-def call_search(address, state, marks, cutoff, guesses_left, forced, max_parts):
+@compiled_template(PAIR(INT, STATE, ARENA_MARKS, ASKED))
+def call_search(address, state, marks, asked):
     """See search.search."""
-    return search(fetch(address), state, marks, cutoff, guesses_left, forced, max_parts, 0)
+    return search(fetch(address), state, marks, asked)
 
 
 @compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT))
@@ -37,38 +35,28 @@ def call_value(address, state, marks, cutoff, guesses_left):
     return value(fetch(address), state, marks, cutoff, guesses_left)
 
 
-@compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT, INT, INT))
-def call_bound_guess(address, state, marks, cutoff, guesses_left, forced, max_parts):
+@compiled_template(PAIR(INT, STATE, ARENA_MARKS, ASKED))
+def call_bound_guess(address, state, marks, asked):
     """See search.bound_guess."""
-    return bound_guess(fetch(address), state, marks, cutoff, guesses_left, forced, max_parts)
+    return bound_guess(fetch(address), state, marks, asked)
 
 
-@compiled_template(BOOL(INT, STATE, ARENA_MARKS, INT, INT, INT, INT, INT32_ROWS))
-def call_grow(address, state, marks, guesses_left, forced, parent, answer, nodes):
+@compiled_template(BOOL(INT, STATE, ARENA_MARKS, BRANCH, INT32_ROWS))
+def call_extract_tree(address, state, marks, branch, nodes):
     """See strategy.extract_tree."""
-    no_lists = np.int64(0)
-    return extract_tree(
-        fetch(address), state, marks, guesses_left, no_lists, forced, parent, answer, nodes
-    )
+    return extract_tree(fetch(address), state, marks, branch, nodes)
 
 
-@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS))
-def call_openers(address, state, marks, guesses_left, without_limit, answer, numbers, found, nodes):
+@compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
+def call_openers(address, state, marks, limits, numbers, into):
     """See openers.solve_openers."""
-    return solve_openers(
-        fetch(address), state, marks, guesses_left, without_limit, answer, numbers, found, nodes
-    )
+    return solve_openers(fetch(address), state, marks, limits, numbers, into)
 
 
-@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
-def call_search_in_turn(
-    address, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
-):
+@compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT, TURNS))
+def call_search_in_turn(address, state, marks, limits, max_parts, turns):
     """See openers.search_in_turn."""
-    w = fetch(address)
-    return search_in_turn(
-        w, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
-    )
+    return search_in_turn(fetch(address), state, marks, limits, max_parts, turns)
 
 
 @compiled_template(NOTHING(INT, STATE))
@@ -78,6 +66,6 @@ def call_measure(address, state):
 
 
 TEMPLATES = (
-    save, call_search, call_value, call_bound_guess, call_grow, call_openers,
+    save, call_search, call_value, call_bound_guess, call_extract_tree, call_openers,
     call_search_in_turn, call_measure,
 )  # fmt: skip

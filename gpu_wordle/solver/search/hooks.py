@@ -132,8 +132,11 @@ def is_lost(w, state, marks, guesses_left, missing):
 
 
 @hook
-def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
-    """Raise the bounds of parts by states that were counted before; the new total."""
+def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
+    """Raise the bounds of parts by states that were counted before; the new total.
+
+    ``parts`` are the first of them and how many they are.
+    """
 
 
 @hook

@@ -48,7 +48,7 @@ def compile_search(rule: str, supplied: Mapping[str, Any]) -> MachineCode:
         made["call_search"],
         made["call_value"],
         made["call_bound_guess"],
-        made["call_grow"],
+        made["call_extract_tree"],
         made["call_openers"],
         made["call_search_in_turn"],
         made["call_measure"],

@@ -18,6 +18,7 @@ from gpu_wordle.solver.machine.signatures import INT, INT32_ROWS, INT64S, PAIR
 from gpu_wordle.solver.machine.templates import linked_template
 from gpu_wordle.solver.memory.arenas import (
     ARENA_MARKS,
+    ASKED,
     BUDGET,
     NO_BUDGET,
     NODES,
@@ -26,66 +27,73 @@ from gpu_wordle.solver.memory.arenas import (
     TOTAL,
     WORK,
     WORK_COUNTERS,
+    Asked,
+    Branch,
 )
 from gpu_wordle.solver.search.hooks import STATE, WORKSPACE
 from gpu_wordle.solver.search.search import search
 from gpu_wordle.solver.search.strategy import extract_tree
 
 INT64_ROWS = types.int64[:, ::1]
+SOLVED = types.Tuple([INT64_ROWS, INT32_ROWS])
+TURNS = types.Tuple([INT64S, INT64S, INT64_ROWS])
 
 
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT))
-def search_opener(w, state, marks, cutoff, guesses_left, number, max_parts):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED))
+def search_opener(w, state, marks, asked):
     """Value and height of a guess on a state, as in search.py."""
-    guesses_left = part_limit(w, guesses_left, state.n + 1)
-    return search(w, state, marks, cutoff, guesses_left, number, max_parts, 0)
+    cutoff, guesses_left, number, max_parts, known_lower = asked
+    limit = part_limit(w, guesses_left, state.n + 1)
+    return search(w, state, marks, Asked(cutoff, limit, number, max_parts, known_lower))
 
 
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT))
-def search_freely_first(w, state, marks, cutoff, guesses_left, without_limit, number, max_parts):
-    """The same, after what is learned with ``without_limit`` guesses left.
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED, INT))
+def search_freely_first(w, state, marks, asked, without_limit):
+    """Value and height of a guess, searched with ``without_limit`` guesses left before.
 
-    That is NO_LIMIT, or the same.
+    That is NO_LIMIT, whose values mostly hold under the limit too, or the limit itself.
     """
-    total, height = search_opener(w, state, marks, cutoff, without_limit, number, max_parts)
+    cutoff, guesses_left, number, max_parts, known_lower = asked
+    freely = Asked(cutoff, without_limit, number, max_parts, known_lower)
+    total, height = search_opener(w, state, marks, freely)
     if height > guesses_left:
-        total, height = search_opener(w, state, marks, cutoff, guesses_left, number, max_parts)
+        total, height = search_opener(w, state, marks, asked)
     return total, height
 
 
 @linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
 def least_height(w, state, marks, guesses_left, without_limit, number):
     """Value of a guess, and the least height of a tree that reaches it; 0 if there is none."""
-    most = np.int64(PATTERNS)
-    total, height = search_freely_first(
-        w, state, marks, INFEASIBLE, guesses_left, without_limit, number, most
-    )
+    most, nothing = np.int64(PATTERNS), np.int64(0)
+    asked = Asked(np.int64(INFEASIBLE), guesses_left, number, most, nothing)
+    total, height = search_freely_first(w, state, marks, asked, without_limit)
     while height > 1:
-        found, lower = search_opener(w, state, marks, total + 1, height - 1, number, most)
+        asked = Asked(total + 1, height - 1, number, most, nothing)
+        found, lower = search_opener(w, state, marks, asked)
         if found != total or lower == 0:
             break
         height = min(lower, height - 1)
     return total, height
 
 
-@linked_template(
-    INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64_ROWS, INT32_ROWS),
-)
-def solve_openers(w, state, marks, guesses_left, without_limit, answer, numbers, found, nodes):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
+def solve_openers(w, state, marks, limits, numbers, into):
     """Solve guesses in their order; how many were done before a stop was asked for.
 
     Args:
         w: workspace.
         state: the state.
         marks: first free entries of the arenas.
-        guesses_left: guesses left, NO_LIMIT for any number.
-        without_limit: see search_freely_first.
-        answer: some answer of the state.
+        limits: guesses left, NO_LIMIT for any number; and what they are without the limit, see
+            search_freely_first.
         numbers: the guesses, by the numbers that look_up takes.
-        found: int64[..., FOUND_FIELDS], the result, with the columns of arenas.py.
-        nodes: int32[..., 3], their trees one after the other, with the columns of strategy.py;
-            parents are counted from the first tree on.
+        into: the results, int64[..., FOUND_FIELDS] with the columns of arenas.py; and their trees
+            one after the other, int32[..., 3] with the columns of strategy.py, parents counted from
+            the first tree on.
     """
+    guesses_left, without_limit = limits
+    found, nodes = into
+    answer = np.int64(w.answers[state.at])
     end = np.int64(0)
     for i in range(len(numbers)):
         number = numbers[i]
@@ -97,9 +105,8 @@ def solve_openers(w, state, marks, guesses_left, without_limit, answer, numbers,
         if height > 0:
             w.counters[NODES] = end
             no_lists, no_parent = np.int64(0), np.int64(-1)
-            if not extract_tree(
-                w, state, marks, height, no_lists, number, no_parent, answer, nodes
-            ):
+            branch = Branch(height, no_lists, number, no_parent, answer)
+            if not extract_tree(w, state, marks, branch, nodes):
                 return i
             end = w.counters[NODES]
         found[i, TOTAL] = total
@@ -109,10 +116,8 @@ def solve_openers(w, state, marks, guesses_left, without_limit, answer, numbers,
     return len(numbers)
 
 
-@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT64S, INT64S, INT64_ROWS))
-def search_in_turn(
-    w, state, marks, guesses_left, without_limit, max_parts, numbers, cutoffs, values
-):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT, TURNS))
+def search_in_turn(w, state, marks, limits, max_parts, turns):
     """Search guesses in their order, up to the first that is below its cutoff if one is.
 
     Returns how many were done before that or a stop, with the one that is below its cutoff.
@@ -121,19 +126,18 @@ def search_in_turn(
         w: workspace.
         state: the state.
         marks: first free entries of the arenas.
-        guesses_left: guesses left, NO_LIMIT for any number.
-        without_limit: see search_freely_first.
+        limits: see solve_openers.
         max_parts: a bound on the parts that any legal guess makes of the state.
-        numbers: the guesses, by the numbers that look_up takes.
-        cutoffs: int64[...], from where on the value of each is of no interest.
-        values: int64[..., 2], the values or bounds, and heights.
+        turns: the guesses, by the numbers that look_up takes; from where on the value of each need
+            not be exact; and the results, int64[..., 2], values or bounds, and heights.
     """
+    guesses_left, without_limit = limits
+    numbers, cutoffs, values = turns
     w.counters[:] = 0
     w.counters[BUDGET] = NO_BUDGET
     for i in range(len(numbers)):
-        total, height = search_freely_first(
-            w, state, marks, cutoffs[i], guesses_left, without_limit, numbers[i], max_parts
-        )
+        asked = Asked(cutoffs[i], guesses_left, numbers[i], max_parts, np.int64(0))
+        total, height = search_freely_first(w, state, marks, asked, without_limit)
         if w.counters[STOPPED] != 0:
             return i
         values[i, 0] = total

@@ -17,7 +17,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.by_size import part_limit
 from gpu_wordle.solver.bounds.part_bounds import bound_by_candidates, bound_by_count, floor_of_count
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_in_square
-from gpu_wordle.solver.machine.signatures import INT, NOTHING
+from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.simd import LANES, byte_at, splat, store, store_byte
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import AT, LEFT, LOWER, MARKS, OPEN, SIZE
@@ -68,25 +68,28 @@ def count_part(w, state, p, need, guesses_left):
     bound_by_count(w, p, guesses_left, count_most(w, state, p, floor), floor)
 
 
-@linked_template(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
-def raise_bounds(w, state, guesses_left, cutoff, total, top_part, parts):
+@linked_template(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
+def raise_bounds(w, state, guesses_left, cutoff, total, parts):
     """Raise the bounds of parts without search until the guess is refuted; the new total.
+
+    ``parts`` are the first of them and how many they are.
 
     After the table and the overlaps, small parts try their own answers as guesses, which is cheap.
     Then parts are counted in the order of what that yields for its time: from the middle sizes
     down, then up.
     """
     part = w.parts
-    for p in range(top_part, top_part + parts):
+    first, number = parts
+    for p in range(first, first + number):
         before = part[p, LOWER]
         recall(w, p, part_limit(w, guesses_left, part[p, SIZE]))
         total += part[p, LOWER] - before
-    total = look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts)
+    total = look_at_overlaps(w, state, guesses_left, cutoff, total, parts)
     for stage in range(3):
-        for q in range(parts):
+        for q in range(number):
             if total >= cutoff:
                 break
-            p = top_part + (parts - 1 - q if stage == 1 else q)
+            p = first + (number - 1 - q if stage == 1 else q)
             k = part[p, SIZE]
             if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED:
                 continue

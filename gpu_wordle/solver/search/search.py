@@ -40,6 +40,7 @@ from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import (
     ARENA_MARKS,
+    ASKED,
     AT,
     BUDGET,
     EXPANDED,
@@ -53,6 +54,8 @@ from gpu_wordle.solver.memory.arenas import (
     SIZE,
     STOPPED,
     ArenaMarks,
+    Asked,
+    Trial,
 )
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import COUNTED
@@ -136,29 +139,20 @@ def settle(w, p, limit, goal, found, height):
         restrict(w, p, limit)
 
 
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT))
-def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED))
+def search(w, state, marks, asked):
     """``(value, height)`` of a state of three answers or more, or of one guess on it.
 
-    Args:
-        w: workspace.
-        state: the state.
-        marks: first free entries of the arenas.
-        cutoff: see the module.
-        guesses_left: guesses left, NO_LIMIT for any number.
-        forced: the guess to value, by the number that look_up takes, legal or not; ANY_GUESS for
-            the best one.
-        max_parts: with a guess to value, a bound on the parts that any legal guess makes.
-        known_lower: a lower bound on the value; the first guess that reaches it ends the search.
-
-    A stopped search sets ``counters[STOPPED]`` and returns a lower bound that may be below the
-    cutoff.
+    The arenas are free from ``marks`` on. A stopped search sets ``counters[STOPPED]`` and returns a
+    lower bound that may be below the cutoff.
     """
+    cutoff, guesses_left, forced, max_parts, known_lower = asked
     n = state.n
     weight = weigh(w, state.at, n)
     least = least_cost(w, state.at, n, guesses_left)
     if must_stop(w, state, marks):
         return least, 0
+    # r guesses cost n * r at most, so a bound above that proves INFEASIBLE for any cutoff.
     cutoff = round_down(w, weight, guesses_left, cutoff)
     if forced < 0:
         moves, waiting, max_parts, bound, state, marks = generate(
@@ -183,6 +177,7 @@ def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower
         move = moves
         if forced < 0:
             move += pop_slot(w.heap, moves, waiting)
+            # Guesses come by promise, not by bound: those behind this one may still cost less.
             if w.one_ply[move] >= best:
                 floor = min(floor, w.one_ply[move])
                 continue
@@ -191,34 +186,28 @@ def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower
             self_row = np.int64(w.self_row[move])
             rows_set = keep_rows(w, state, rows_set)
         w.counters[GENERATED] += 1
-        total, height, parts = split(
-            w,
-            state,
-            place,
-            guess,
-            self_row,
-            max_parts,
-            guesses_after,
-            best,
-            marks.state,
-            marks.part,
-        )
+        trial = Trial(place, guess, self_row, max_parts)
+        total, height, parts = split(w, state, marks, trial, guesses_after, best)
         above = ArenaMarks(marks.state + n, marks.column, marks.part + parts, marks.byte)
         # A guess of a question is refuted by values sooner, but where there is no cutoff.
         is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
+        # n and lower bounds of all parts add up to a lower bound: at any time total <= value.
         if total < best and parts > 0:
-            total = raise_bounds(w, state, guesses_after, best, total, marks.part, parts)
+            total = raise_bounds(w, state, guesses_after, best, total, (marks.part, parts))
+        # One part that is lost loses the guess, whatever the others cost.
         if total < best and is_some_part_lost(
             w, state, above, parts, guesses_after, is_open, best - total
         ):
             total = np.int64(INFEASIBLE)
+        # If less is missing than a step of each answer, the parts share the work in small steps:
+        # to search one to the end is dear where another refutes the guess.
         is_close = best - total < w.marginal_costs[guesses_after] * weight
         step = max(1, w.marginal_costs[guesses_after] * weight // n)
         ration = np.int64(RATION)
         is_waiting = True
         while is_waiting and total < best:
             is_waiting = False
-            for p in range(marks.part, marks.part + parts):
+            for p in range(marks.part, marks.part + parts):  # smallest first: soonest refuted
                 if total >= best:
                     break
                 if w.parts[p, OPEN] == 0:
@@ -235,16 +224,8 @@ def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower
                 budget = w.counters[BUDGET]
                 if is_deep and is_close:
                     w.counters[BUDGET] = min(budget, w.counters[EXPANDED] + ration)
-                found, found_height = search(
-                    w,
-                    child(w, state, p),
-                    above,
-                    goal,
-                    np.int64(left),
-                    ANY_GUESS,
-                    max_parts,
-                    lower,
-                )
+                wanted = Asked(goal, np.int64(left), ANY_GUESS, max_parts, lower)
+                found, found_height = search(w, child(w, state, p), above, wanted)
                 if not goes_on(w, budget):
                     return least, 0
                 if w.counters[STOPPED] != 0:
@@ -266,11 +247,12 @@ def search(w, state, marks, cutoff, guesses_left, forced, max_parts, known_lower
         for p in range(marks.part, marks.part + parts):
             height = max(height, w.parts[p, HEIGHT])
         best_height = height + 1
-        if best <= bound:
+        if best <= bound:  # no guess costs less than the least one-ply bound
             break
 
     if best < cutoff:
         return best, best_height
+    # All guesses are refuted, each by a bound of the floor or more.
     return min(round_up(w, weight, guesses_left, floor), INFEASIBLE), 0
 
 
@@ -289,35 +271,31 @@ def value(w, state, marks, cutoff, guesses_left):
     part[p, SIZE] = n
     reveal(w, p, state, ANY_GUESS)
     enter_part(w, p, guesses_left, np.int64(PATTERNS))
-    raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], p, 1)
+    raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], (p, np.int64(1)))
     above = ArenaMarks(marks.state, marks.column, p + 1, marks.byte)
     while part[p, OPEN] != 0 and part[p, LOWER] < cutoff:
         left = np.int64(part[p, LEFT])
-        found, height = search(
-            w, state, above, cutoff, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER]
-        )
+        asked = Asked(cutoff, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER])
+        found, height = search(w, state, above, asked)
         if w.counters[STOPPED] != 0:
             break
         settle(w, p, guesses_left, cutoff, found, height)
     return part[p, LOWER], part[p, HEIGHT]
 
 
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT))
-def bound_guess(w, state, marks, cutoff, guesses_left, forced, max_parts):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED))
+def bound_guess(w, state, marks, asked):
     """Lower bounds on one guess without search: by sizes alone, and by all that is quick.
 
     The second is not worked out beyond the cutoff, and equals the first where that reaches it.
-    ``max_parts`` bounds the parts that any legal guess makes of the state.
     """
-    place, guess = look_up(w, state, forced)
-    self_row = row_of_guess(w, state.at, state.n, guess)
-    guesses_after = after(guesses_left)
-    by_sizes, _, parts = split(
-        w, state, place, guess, self_row, max_parts, guesses_after, cutoff, marks.state, marks.part
-    )
+    place, guess = look_up(w, state, asked.forced)
+    trial = Trial(place, guess, row_of_guess(w, state.at, state.n, guess), asked.max_parts)
+    cutoff, guesses_after = asked.cutoff, after(asked.guesses_left)
+    by_sizes, _, parts = split(w, state, marks, trial, guesses_after, cutoff)
     if parts == 0 or by_sizes >= cutoff:
         return by_sizes, by_sizes
-    total = raise_bounds(w, state, guesses_after, cutoff, by_sizes, marks.part, parts)
+    total = raise_bounds(w, state, guesses_after, cutoff, by_sizes, (marks.part, parts))
     return by_sizes, total
 
 

@@ -13,6 +13,7 @@ from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import byte_at, prefetch
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
 from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
     AT,
     HEIGHT,
     KEY_0,
@@ -23,6 +24,7 @@ from gpu_wordle.solver.memory.arenas import (
     MINE,
     OPEN,
     SIZE,
+    TRIAL,
 )
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED
 from gpu_wordle.solver.memory.table import slot_of
@@ -37,17 +39,17 @@ from gpu_wordle.solver.search.hooks import (
 
 
 @njit
-def label_answers(w, at, n, column, self_row, max_parts, guesses_left):
-    """Label the answers of a state by the patterns at place ``column`` of their rows.
+def label_answers(w, at, n, trial, guesses_left):
+    """Label the answers of a state by the patterns of a guess.
 
     ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` their numbers.
-    ``self_row`` says which answer the guess is, or -1; ``max_parts`` bounds the parts that any
-    guess makes of the state; ``guesses_left`` counts the guesses left for the parts.
+    ``guesses_left`` counts the guesses left for the parts.
 
     Returns ``(number, total, height)``: how many labels there are, a lower bound on the value of
     the guess, and the height of parts of one or two. The bound is by the sizes of the parts, or by
     their weights.
     """
+    column, _, self_row, max_parts = trial
     count = w.tally
     labels = w.labels
     found = w.found
@@ -182,21 +184,17 @@ def enter_part(w, p, guesses_left, max_parts):
     prefetch(w.table, slot_of(w.table, key_0))
 
 
-@linked_template(types.UniTuple(INT, 3)(WORKSPACE, STATE, INT, INT, INT, INT, INT, INT, INT, INT))
-def split(w, state, place, guess, self_row, max_parts, guesses_left, cutoff, top_state, top_part):
+@linked_template(types.UniTuple(INT, 3)(WORKSPACE, STATE, ARENA_MARKS, TRIAL, INT, INT))
+def split(w, state, marks, trial, guesses_left, cutoff):
     """Split a state by a guess; enter its parts of three answers and more, smallest first.
 
     Args:
-        w: workspace; the rows of the state hold the patterns of the guess at ``place``.
+        w: workspace.
         state: the state.
-        place: see ``w``.
-        guess: the guess.
-        self_row: which answer of the state it is, or -1.
-        max_parts: bounds the parts that any legal guess makes of the state.
+        marks: first free entries of the arenas.
+        trial: the guess.
         guesses_left: guesses left for the parts.
-        cutoff: from where on the value of the guess is of no interest.
-        top_state: first free entry of the arena of states.
-        top_part: first free part.
+        cutoff: values of the guess from here on need not be exact.
 
     Returns ``(total, settled height, parts entered)``: a lower bound on the value of the guess, and
     the height of the small parts. If the total reaches the cutoff by sizes alone, no part is
@@ -204,11 +202,12 @@ def split(w, state, place, guess, self_row, max_parts, guesses_left, cutoff, top
     """
     at = state.at
     n = state.n
-    number, total, height = label_answers(w, at, n, place, self_row, max_parts, guesses_left)
+    number, total, height = label_answers(w, at, n, trial, guesses_left)
     if total >= cutoff:
         drop_labels(w, number)
         return total, height, 0
-    parts = place_parts(w, number, guesses_left, top_state, top_part)
+    top_part = marks.part
+    parts = place_parts(w, number, guesses_left, marks.state, top_part)
     for i in range(n):
         label = np.int64(w.labels[i])
         t = w.start[label]
@@ -216,8 +215,8 @@ def split(w, state, place, guess, self_row, max_parts, guesses_left, cutoff, top
             w.start[label] = t + 1
             copy_answer(w, t, at + i)
     for p in range(top_part, top_part + parts):
-        reveal(w, p, state, guess)
-        enter_part(w, p, guesses_left, max_parts)
+        reveal(w, p, state, trial.guess)
+        enter_part(w, p, guesses_left, trial.max_parts)
     return total, height, parts
 
 

@@ -24,7 +24,17 @@ from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
-from gpu_wordle.solver.memory.arenas import ARENA_MARKS, AT, NODES, SIZE, STOPPED, ArenaMarks
+from gpu_wordle.solver.memory.arenas import (
+    ARENA_MARKS,
+    AT,
+    BRANCH,
+    NODES,
+    SIZE,
+    STOPPED,
+    ArenaMarks,
+    Asked,
+    Branch,
+)
 from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
@@ -91,7 +101,8 @@ def first_optimal(w, state, marks, total, guesses_left, lists):
     while waiting > 0:
         waiting -= 1
         number = number_of(w, state, moves + pop_slot(w.heap, moves, waiting))
-        found, _ = search(w, state, above, total + 1, guesses_left, number, max_parts, total)
+        asked = Asked(total + 1, guesses_left, number, max_parts, total)
+        found, _ = search(w, state, above, asked)
         if w.counters[STOPPED] != 0:
             break
         if found == total:
@@ -99,23 +110,20 @@ def first_optimal(w, state, marks, total, guesses_left, lists):
     return np.int64(-1), state, above, lists
 
 
-@linked_template(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT, INT, INT, INT32_ROWS))
-def extract_tree(w, state, marks, guesses_left, lists, forced, parent, answer, nodes):
+@linked_template(BOOL(WORKSPACE, STATE, ARENA_MARKS, BRANCH, INT32_ROWS))
+def extract_tree(w, state, marks, branch, nodes):
     """Append the tree of a state to ``nodes``; False if the search was stopped.
 
     Args:
         w: workspace; ``counters[NODES]`` counts the nodes so far.
-        state: the state, with a value that is feasible in ``guesses_left`` guesses.
+        state: the state, with a value that is feasible in the guesses left.
         marks: first free entries of the arenas.
-        guesses_left: guesses left, NO_LIMIT for any number.
-        lists: those above that bind the state, see generate_for_tree; 0 at first.
-        forced: the first guess, by its number; ANY_GUESS for the best one.
-        parent: number of the node above, -1 if there is none.
-        answer: some answer of the state.
+        branch: see Branch.
         nodes: int32[..., 3], the result, with the columns named above.
     """
+    guesses_left, lists, number, parent, answer = branch
+    forced = number
     n = state.n
-    number = forced
     j = np.int64(-1)
     if forced < 0:
         if n <= 2 or guesses_left == 1:
@@ -172,7 +180,8 @@ def extract_tree(w, state, marks, guesses_left, lists, forced, parent, answer, n
             w.parts[p, SIZE] = size
             reveal(w, p, state, guess)
             part = child(w, state, p)
-            if not extract_tree(w, part, above, guesses_after, lists, ANY_GUESS, node, some, nodes):
+            below = Branch(guesses_after, lists, ANY_GUESS, node, some)
+            if not extract_tree(w, part, above, below, nodes):
                 return False
         begin += size
     return True

@@ -20,6 +20,7 @@ from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.guesses import generate, tree_lists
 from gpu_wordle.solver.guesses.measures import measure
+from gpu_wordle.solver.machine.layout import Columns, Rows
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR, WORD
 from gpu_wordle.solver.machine.templates import instantiate
@@ -211,22 +212,21 @@ def most_of_all(w, state, at, k, floor):
 
     A matrix is given labels once they would have saved as much as it takes to lay them out.
     """
-    first, columns, info = state.first, state.columns, state.info
+    info = state.info
+    rows = Rows(w.rows, at, k)
+    columns = Columns(state.first, state.columns, w.ceiling, info)
     gain = saving(k)
     if gain <= 0:
-        return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
+        return most_parts(rows, columns, floor)
     matrix = w.matrix[info]
     if matrix[WORK] != SLICED:
         matrix[WORK] += gain
         if matrix[WORK] < SLICING_CYCLES * matrix[HOME_SIZE]:
-            return most_parts(w.rows, at, k, first, columns, w.ceiling, info, floor)
-        slice_columns(
-            w.rows, matrix[HOME_AT], matrix[HOME_SIZE], first, columns, w.first_seen, w.entries
-        )
+            return most_parts(rows, columns, floor)
+        home = Rows(w.rows, matrix[HOME_AT], matrix[HOME_SIZE])
+        slice_columns(home, state.first, state.columns, w.first_seen, w.entries)
         matrix[WORK] = SLICED
-    return most_parts_sliced(
-        w.rows, at, k, first, columns, w.ceiling, info, floor, w.slices, w.seen, 0
-    )
+    return most_parts_sliced(rows, columns, floor, (w.slices, w.seen), 0)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
@@ -244,14 +244,15 @@ def bound_by_overlaps(w, at, k, info):
     return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
 
 
-@inlined(INT(WORKSPACE, STATE, INT, INT, INT, INT, INT))
-def look_at_overlaps(w, state, guesses_left, cutoff, total, top_part, parts):
+@inlined(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
+def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
     """See search/hooks.py; from the largest part down."""
     part = w.parts
     info = state.info
     if w.matrix[info, OVERLAPS] == 0:
         return total
-    for p in range(top_part + parts - 1, top_part - 1, -1):
+    first, number = parts
+    for p in range(first + number - 1, first - 1, -1):
         k = part[p, SIZE]
         if total >= cutoff or k < MIN_OVERLAPPED:
             break

@@ -27,7 +27,7 @@ from gpu_wordle.solver.machine.templates import (
     instantiate,
     linked_template,
 )
-from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
+from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks, Trial
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
 from gpu_wordle.solver.memory.table import limited_key
 from gpu_wordle.solver.memory.workspace import STATE, WORKSPACE, State
@@ -172,10 +172,8 @@ def winnable(w, state, marks):
         if w.tries_left[0] < 0 or w.stop[0] != 0:
             return UNDECIDED
         place, guess = look_up(w, state, column)
-        total, _, parts = split(
-            w, state, place, guess, np.int64(-1), max_parts, LEFT_HERE - 1, np.int64(INFEASIBLE),
-            marks.state, marks.part,
-        )  # fmt: skip
+        trial = Trial(place, guess, np.int64(-1), max_parts)
+        total, _, parts = split(w, state, marks, trial, LEFT_HERE - 1, np.int64(INFEASIBLE))
         if total >= INFEASIBLE:  # some part is too large by its size alone
             continue
         above = ArenaMarks(scratch + n, marks.column, marks.part + parts, marks.byte)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from gpu_wordle.backends.cpu.measures import Block, make_room, measuring
 from gpu_wordle.experiments.noise.machine.context import (
     CANDIDATES,
     DRAWS,
@@ -20,9 +21,6 @@ from gpu_wordle.experiments.noise.machine.context import (
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
-CELLS_BLOCK = 64
-"""Guesses that are looked at together, a guess a lane."""
-
 MAX_PAIRED = 24
 """Answers of a state up to which partitions are told by pairs; 255 at most."""
 
@@ -91,66 +89,42 @@ def legal_columns(c, answers, revealed, guesses):
     return kept[:count]
 
 
-@njit
-def hash_by_pairs(cells, rows, columns, hashes, parts, squares):
-    """Hash, parts and sum of squares of the partitions by columns, of a state of few answers.
+@measuring
+def _describe(sums, i, cells, earlier, first):
+    """Add what an answer adds to hash, parts and sum of squares; labels are first answers."""
+    hashes, parts, squares = sums
+    for k in range(parts.size):
+        hashes[k] += (np.uint64(first[k]) + np.uint64(1)) * mixed(np.uint64(i + 1))
+        parts[k] += np.int32(earlier[k] == 0)
+        squares[k] += 2 * np.int64(earlier[k]) + 1
 
-    A partition is known by the pairs of answers that it leaves together. Each pair has a random
-    word, and those of the pairs that are left together are combined by exclusive or, byte by byte,
-    for many columns at once.
+
+@njit
+def describe(cells, rows, columns, into):
+    """Hash, parts and sum of squares of the partitions by columns, where nothing is revealed.
 
     Args:
         cells: uint8[..., ...], patterns: a row for each answer, a column for each guess.
         rows: int32[n], the rows of the state.
         columns: int32[m], the columns.
-        hashes: uint64[m], filled in.
-        parts: int32[m], filled in: ALL_GREEN counts as well.
-        squares: int64[m], filled in.
+        into: hashes, uint64[m]; parts, int32[m], ALL_GREEN counts as well; squares, int64[m].
     """
-    n = rows.size
-    block = np.zeros((n, CELLS_BLOCK), np.uint8)
-    planes = np.empty((8, CELLS_BLOCK), np.uint8)
-    repeated = np.empty(CELLS_BLOCK, np.uint8)
-    distinct_ones = np.empty(CELLS_BLOCK, np.uint8)
-    together = np.empty(CELLS_BLOCK, np.uint16)
-    for start in range(0, columns.size, CELLS_BLOCK):
-        width = min(CELLS_BLOCK, columns.size - start)
-        for i in range(n):
-            row = cells[rows[i]]
-            for k in range(width):
-                block[i, k] = row[columns[start + k]]
-        planes[:] = 0
-        together[:] = 0
-        distinct_ones[:] = 0
-        for i in range(n):
-            mine = block[i]
-            repeated[:] = 0
-            for j in range(i):
-                other = block[j]
-                word = mixed(np.uint64(i * n + j + 1))
-                for k in range(CELLS_BLOCK):
-                    is_same = np.uint8(mine[k] == other[k])
-                    repeated[k] |= is_same
-                    together[k] += is_same
-                for b in range(8):
-                    byte = np.uint8((word >> np.uint64(8 * b)) & np.uint64(0xFF))
-                    plane = planes[b]
-                    for k in range(CELLS_BLOCK):
-                        plane[k] ^= byte if mine[k] == other[k] else np.uint8(0)
-            for k in range(CELLS_BLOCK):
-                distinct_ones[k] += np.uint8(repeated[k] == 0)
-        for k in range(width):
-            total = np.uint64(0)
-            for b in range(8):
-                total |= np.uint64(planes[b, k]) << np.uint64(8 * b)
-            hashes[start + k] = total
-            parts[start + k] = distinct_ones[k]
-            squares[start + k] = n + 2 * np.int64(together[k])
+    hashes, parts, squares = into
+    hashes[:] = 0
+    parts[:] = 0
+    squares[:] = 0
+    room = make_room(cells, MAX_PARTS, rows.size, MAX_PAIRED, np.uint32)
+    for start in range(0, columns.size, room.width):
+        stop = min(start + room.width, columns.size)
+        sums = hashes[start:stop], parts[start:stop], squares[start:stop]
+        _describe(Block(cells, rows, columns, start, stop - start), room, sums)
 
 
 @njit
-def hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares):
-    """The same of any state, and under any rule, by the parts themselves."""
+def describe_revealing(c, answers, revealed, choice, columns, into):
+    """Hash, parts and sum of squares where guesses of one partition may reveal different traits."""
+    guesses, cells, rows = choice
+    hashes, parts, squares = into
     n = rows.size
     labels = np.empty(n, np.uint8)
     place = np.full(MAX_PARTS, -1, np.int16)
@@ -159,18 +133,14 @@ def hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, p
     keys = np.empty((n, 2), np.uint64)
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
-    reveals = c.settings[RULE] == HARD or c.settings[RULE] == ULTRA_HARD
     for j in range(columns.size):
         labels_of(cells, rows, columns[j], labels)
         made, is_candidate = partition(c, answers, labels, place, part_of, sizes, keys, firsts)
         total = np.uint64(0)
         square = np.int64(is_candidate)
         for p in range(made):
-            key = keys[p, 0]
-            if reveals:
-                reveal(c, revealed, guesses[columns[j]], firsts[p], after)
-                key ^= revealed_key(after)
-            total += mixed(key)
+            reveal(c, revealed, guesses[columns[j]], firsts[p], after)
+            total += mixed(keys[p, 0] ^ revealed_key(after))
             square += sizes[p] * sizes[p]
         hashes[j] = total
         parts[j] = made + np.int64(is_candidate)
@@ -247,10 +217,11 @@ def distinct(c, answers, revealed, guesses, cells, rows):
     hashes = np.empty(columns.size, np.uint64)
     parts = np.empty(columns.size, np.int32)
     squares = np.empty(columns.size, np.int64)
-    if answers.size <= MAX_PAIRED and c.settings[RULE] in (NOTHING_REVEALED, CANDIDATES):
-        hash_by_pairs(cells, rows, columns, hashes, parts, squares)
+    if c.settings[RULE] in (NOTHING_REVEALED, CANDIDATES):
+        describe(cells, rows, columns, (hashes, parts, squares))
     else:
-        hash_by_parts(c, answers, revealed, cells, rows, guesses, columns, hashes, parts, squares)
+        choice, into = (guesses, cells, rows), (hashes, parts, squares)
+        describe_revealing(c, answers, revealed, choice, columns, into)
     is_candidate = np.zeros(columns.size, np.bool_)
     for a in answers:
         own = c.guess_of_answer[a]
