@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import typeof, types
@@ -15,7 +16,6 @@ from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, PART_FIELDS, ArenaMarks
-from gpu_wordle.solver.memory.arrays import Workspace
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 from gpu_wordle.tunables import (
@@ -59,6 +59,12 @@ LISTED_AT, LISTED_SIZE, LISTED_LEFT, LISTED_CUTOFF, LISTED_WHOLE = range(5)
 RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
 
+Arrays = dict[str, NDArray[Any]]
+"""Arrays of a workspace by their names; A answers, G guesses, padded to vectors."""
+
+Memory = tuple[NDArray[np.uint8], NDArray[np.uint8]]
+"""Of compact matrices, and of those that are kept."""
+
 LEVELS = 6
 """Numbers of guesses left that Workspace.alive and the nogoods have room for."""
 
@@ -97,11 +103,285 @@ def _set_of_all(columns: int) -> NDArray[np.uint64]:
     return bits.view(np.uint64)
 
 
+def class_of(arrays: Arrays, module: str) -> Any:
+    """The named tuple of these arrays, for that module: numba finds it there by its name."""
+    return namedtuple("Workspace", list(arrays), module=module)
+
+
+def arenas(states: int, moves: int) -> Arrays:
+    """Arenas of states, of columns or moves, and of parts."""
+    return {
+        # int32[...], arena of states: index of the answer.
+        "answers": np.zeros(states, np.int32),
+        # int64[...], arena of states: address of the answer's row.
+        "rows": np.zeros(states, np.int64),
+        # int32[...], arena of columns: index of the guess.
+        "guess": np.zeros(moves, np.int32),
+        # int64[...], arena of columns: bound on the value of the guess, on that state.
+        "one_ply": np.zeros(moves, np.int64),
+        # int32[...], arena of columns: which answer of the state it is, or -1.
+        "self_row": np.zeros(moves, np.int32),
+        # uint64[...], arena of columns: what is still to be tried, see ordering.py.
+        "heap": np.zeros(moves, np.uint64),
+        # int64[..., PART_FIELDS], arena of parts, with the fields of arenas.py.
+        "parts": np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
+    }
+
+
+def scratch(a: int, g: int) -> Arrays:
+    """Scratch of splits, counts and move generation, for A answers and G guesses."""
+    square = np.zeros(4 * LANES * LANES, np.uint8)
+    return {
+        # int32[PATTERNS], scratch of a split: sizes of parts; all zero between uses.
+        "tally": np.zeros(PATTERNS, np.int32),
+        # int32[PATTERNS], scratch of a split: where parts lie.
+        "start": np.zeros(PATTERNS, np.int32),
+        # uint8[A], scratch of a split: the label of each answer.
+        "labels": np.zeros(a, np.uint8),
+        # int32[PATTERNS + 1], scratch of a split: the labels that occur.
+        "found": np.zeros(PATTERNS + 1, np.int32),
+        # uint64[PATTERNS + 1], scratch: when each pattern was seen last, and the time.
+        "seen": np.zeros(PATTERNS + 1, np.uint64),
+        # uint8[...], scratch: patterns of the answers of a part among themselves.
+        "square": square,
+        # int64[...], addresses of the rows of ``square``.
+        "square_rows": square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
+        # uint64[...], scratch of sliced.py.
+        "slices": np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
+        # uint32[LANES * PATTERNS], scratch of measures.py.
+        "first_seen": np.zeros(LANES * PATTERNS, np.uint32),
+        # uint32[G], parts of each column.
+        "column_parts": np.zeros(g, np.uint32),
+        # uint32[G], pairs of answers that each column leaves together.
+        "column_pairs": np.zeros(g, np.uint32),
+        # int32[A], scratch: places of the answers in a state, from 1; zero between uses.
+        "member": np.zeros(a, np.int32),
+        # int64[A + 1], scratch of move generation: what 0, 1, ... answers pay for the third
+        # guess.
+        "late": np.zeros(a + 1, np.int64),
+    }
+
+
+def shared(matrix: SearchMatrix, table: NDArray[np.uint64], stop: NDArray[np.int64]) -> Arrays:
+    """What threads share, and counters."""
+    return {
+        # int64[8], with the names of arenas.py.
+        "counters": np.zeros(8, np.int64),
+        # int64[1], shared; not zero if every thread is to come to an end.
+        "stop": stop,
+        # uint64[E, 4], shared; see table.py.
+        "table": table,
+        # uint64[A, 2], shared; see table.py.
+        "zobrist": matrix.zobrist,
+        # int32[G], shared; -1 of a guess that is no answer.
+        "answer_of_guess": matrix.answer_of_guess,
+        # int32[A], shared: the guess that each answer is.
+        "own_guess": matrix.own_guess,
+    }
+
+
+def _column_arenas(columns: int) -> Arrays:
+    """What is known of the columns of matrices, and of the matrices."""
+    return {
+        # int32[...], arena of columns: most parts on the state it was counted on.
+        "ceiling": np.zeros(columns, np.int32),
+        # int32[...], arena of columns: see least_excess in states/bounds.py, on that state.
+        "excess": np.zeros(columns, np.int32),
+        # int64[...], arena of columns: what the guess costs at least without a limit, as far as a
+        # search has found out.
+        "proven": np.zeros(columns, np.int64),
+        # int64[...], arena of columns: offset of the column in a row.
+        "source": np.zeros(columns, np.int64),
+        # uint64[...], arena of columns: sort key, see ordering.py.
+        "rank": np.zeros(columns, np.uint64),
+        # int64[..., 8], arena of columns: of the matrix whose columns begin there, the fields
+        # named above. They are what labels would have saved so far, where the state that it was
+        # made for lies and its size, the addresses of matrix and overlaps, and their number. Then
+        # the name of its list, two words; zeros are that of the game's matrix.
+        "matrix": np.zeros((columns, NAME_1 + 1), np.int64),
+    }
+
+
+def _generation(matrix: SearchMatrix, g: int) -> Arrays:
+    """Scratch of move generation."""
+    slots = 2 * PATTERNS
+    while slots <= 2 * g:  # more than half of a hash table is free, of 4,096 guesses, too
+        slots *= 2
+    return {
+        # uint32[2 * LANES], scratch of measures.py.
+        "entries": np.zeros(2 * LANES, np.uint32),
+        # uint64[A], shared: a random number for each place in a state.
+        "randoms": matrix.randoms,
+        # uint8[G], parts of each column, of states that are small enough.
+        "part_bytes": np.zeros(g, np.uint8),
+        # uint32[G], low word of the hash of each column's partition.
+        "hash_0": np.zeros(g, np.uint32),
+        # uint32[G], high word.
+        "hash_1": np.zeros(g, np.uint32),
+        # int32[G], scratch of move generation: columns that are kept.
+        "move_columns": np.zeros(g, np.int32),
+        # int32[...], scratch of move generation: a hash table of columns.
+        "slots": np.zeros(slots, np.int32),
+        # int32[A], scratch of move generation: further candidates.
+        "others": np.zeros(matrix.answers, np.int32),
+    }
+
+
+def _dominance(matrix: SearchMatrix, g: int) -> Arrays:
+    """See dominance.py."""
+    questions = len(matrix.question_random)
+    return {
+        # uint8[G, L], shared: letters of the guesses, numbered; none for games without letters.
+        "guess_letters": matrix.guess_letters,
+        # uint8[A, L], shared: letters of the answers.
+        "answer_letters": matrix.answer_letters,
+        # bool[G], shared: whether a guess has a letter more than once.
+        "repeats": matrix.repeats,
+        # uint64[Q], shared: a random number for each question of dominance.py.
+        "question_random": matrix.question_random,
+        # int32[Q], scratch of dominance.py: answers that say yes.
+        "question_count": np.zeros(questions, np.int32),
+        # uint64[Q], scratch of dominance.py: the number of a live question, 0 of a dead one.
+        "live": np.zeros(questions, np.uint64),
+        # uint64[Q], scratch of dominance.py: the same for a letter that does not repeat.
+        "live_first": np.zeros(questions, np.uint64),
+        # bool[16], scratch of dominance.py.
+        "letter_is_live": np.zeros(16, np.bool_),
+        # uint64[G], scratch of dominance.py: hash of the live questions of a guess.
+        "question_hash": np.zeros(g, np.uint64),
+        # uint64[...], scratch of dominance.py: a filter of such hashes, a bit each.
+        "question_filter": np.zeros((1 << FILTER_BITS) // 64, np.uint64),
+        # uint64[64], scratch of dominance.py: hashes of the subsets of one guess.
+        "subset_hash": np.zeros(64, np.uint64),
+    }
+
+
+def _kept_lists(a: int, kept_at: tuple[int, int], byte_end: int) -> Arrays:
+    """See kept_lists.py and tree_lists.py."""
+    return {
+        # int64[MAX_KEPT_LISTS, 4], what kept_lists.py keeps: answers of the state, 0 if there is
+        # none, columns, and where the matrix begins and ends. Their columns lie in the arena of
+        # columns after those of the game.
+        "lists": np.zeros((MAX_KEPT_LISTS, KEPT_END + 1), np.int64),
+        # int32[MAX_KEPT_LISTS, A], the states of these lists.
+        "list_answers": np.zeros((MAX_KEPT_LISTS, a), np.int32),
+        # uint64[MAX_REMEMBERED, 2], names of the lists that kept_lists.py remembers.
+        "list_names": np.zeros((MAX_REMEMBERED, 2), np.uint64),
+        # int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
+        "list_begins": np.zeros(MAX_REMEMBERED, np.int64),
+        # uint64[...], ring of these lists: of each, how many columns are tried and how many there
+        # are, then the columns.
+        "list_words": np.zeros(REMEMBERED_WORDS, np.uint64),
+        # int64[1], words of lists so far.
+        "list_end": np.zeros(1, np.int64),
+        # int64[4], addresses of the memory for the matrices that are kept and of the next one,
+        # and the next place in ``lists``.
+        "ring": np.array([*kept_at, kept_at[0], 0], np.int64),
+        # int64[1], end of the arena of matrices, an address.
+        "byte_end": np.array([byte_end], np.int64),
+        # int64[DEPTHS, 5], the states above whose lists tree_lists.py has noted: where their
+        # answers lie and how many they are, the guesses left and the cutoff. Then whether all
+        # guesses were listed there, or -1 where that is not known.
+        "listed": np.zeros((DEPTHS, LISTED_WHOLE + 1), np.int64),
+    }
+
+
+def _nogoods(matrix: SearchMatrix) -> Arrays:
+    """See nogoods.py and winnable.py."""
+    a, bits = matrix.answers, _set_of_all(matrix.guesses)
+    return {
+        # int64[3], where the rows of the game's matrix begin, the bytes of one, and the first
+        # column in it.
+        "game_rows": np.zeros(3, np.int64),
+        # int64[G], shared: the column of each guess in the game's matrix.
+        "game_column": matrix.place,
+        # uint64[C], shared: a bit for each column of the game's matrix; C is a multiple of eight.
+        "columns": bits,
+        # uint64[LEVELS, C], scratch of nogoods.py: by the guesses left, the columns of the game's
+        # matrix that are not refuted yet.
+        "alive": np.zeros((LEVELS, len(bits)), np.uint64),
+        # uint64[LEVELS, MAX_NOGOODS + 1, C], the columns that leave the answers of a nogood
+        # together; number 0 is what is not kept.
+        "refuted": np.zeros((LEVELS, MAX_NOGOODS + 1, len(bits)), np.uint64),
+        # bool[A], scratch of nogoods.py: which answers of a state are in its core.
+        "core": np.zeros(a, np.bool_),
+        # int32[MAX_COVERING], scratch of nogoods.py: nogoods within a core.
+        "covering": np.zeros(MAX_COVERING, np.int32),
+        # int32[LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE], answers that cannot be won, by the
+        # guesses with which they are lost; nogoods are numbered from 1.
+        "nogoods": np.zeros((LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE), np.int32),
+        # int32[LEVELS, MAX_NOGOODS + 1], how many each nogood holds.
+        "nogood_sizes": np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
+        # int32[LEVELS, A], the last nogood that hangs on an answer, 0 if there is none.
+        "nogood_of_answer": np.zeros((LEVELS, a), np.int32),
+        # int32[LEVELS, MAX_NOGOODS + 1], the one before it on the same answer, or 0.
+        "nogood_after": np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
+        # int32[LEVELS, A], how many hang on an answer.
+        "nogoods_on_answer": np.zeros((LEVELS, a), np.int32),
+        # int64[LEVELS], how many are kept.
+        "nogoods_made": np.zeros(LEVELS, np.int64),
+        # uint64[MAX_WON], hashes of states that were seen to be won, with the guesses left.
+        "won": np.zeros(MAX_WON, np.uint64),
+        # int64[1], scratch of fates.py: guesses that may still be looked at.
+        "tries_left": np.zeros(1, np.int64),
+    }
+
+
+def _settings(matrix: SearchMatrix) -> Arrays:
+    """What tests may change."""
+    return {
+        # int64[1], not zero if only answers of the state are legal guesses.
+        "candidates_only": np.array([matrix.candidates_only], np.int64),
+        # int64[1], MAX_UNCOMPACTED; tests lower it, so that small games have matrices too.
+        "max_uncompacted": np.array([MAX_UNCOMPACTED], np.int64),
+        # int64[2], MIN_KEPT and MIN_REMEMBERED; tests lower them, so that lists of small games
+        # are kept.
+        "least_kept": np.array([MIN_KEPT, MIN_REMEMBERED], np.int64),
+        # int64[4], MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART and MIN_FAR_MISSING; tests lower
+        # them, so that parts of small games are looked into.
+        "least_lost": np.array(
+            [MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART, MIN_FAR_MISSING], np.int64
+        ),
+    }
+
+
+def _arrays_of(
+    matrix: SearchMatrix,
+    costs: StageCosts,
+    table: NDArray[np.uint64],
+    move_cache: NDArray[np.uint64],
+    stop: NDArray[np.int64],
+) -> tuple[Arrays, ArenaMarks, Memory]:
+    """The arrays of a workspace, the bottom of its arenas, and memory known by address only."""
+    a, g = matrix.answers, padded(matrix.guesses)
+    states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
+    columns = (1 + MAX_KEPT_LISTS + DEPTHS) * g
+    matrices, kept = np.empty((2, matrix.cells.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
+    byte_begin, byte_end = _usable(matrices)
+    arrays = {
+        **arenas(states, columns),
+        # int32[...], arena of states: where a row holds the answer's own column.
+        "pos": np.zeros(states, np.int32),
+        **_column_arenas(columns),
+        **scratch(a, g),
+        **_generation(matrix, g),
+        **_dominance(matrix, g),
+        **_kept_lists(a, _usable(kept), byte_end),
+        **_nogoods(matrix),
+        **_settings(matrix),
+        **shared(matrix, table, stop),
+        # uint64[E, 8], shared; see move_cache.py.
+        "move_cache": move_cache,
+        **costs._asdict(),
+    }
+    return arrays, ArenaMarks(0, columns - DEPTHS * g, 0, byte_begin), (matrices, kept)
+
+
 @dataclass(frozen=True, eq=False)
 class Thread:
     """A workspace and the bottom of its arenas."""
 
-    workspace: Workspace
+    workspace: Any
     marks: ArenaMarks
     matrices: NDArray[np.uint8]  # held here, for the search knows no more than addresses
     kept: NDArray[np.uint8]
@@ -118,108 +398,11 @@ class Thread:
         stop: NDArray[np.int64],
     ) -> Thread:
         """A workspace for the game of ``matrix`` that shares the last three with others."""
-        a, g = matrix.answers, padded(matrix.guesses)
-        states = 2 * min(a * (a + 1), DEPTHS * a) + LANES
-        columns = (1 + MAX_KEPT_LISTS + DEPTHS) * g
-        matrices, kept = np.empty((2, matrix.cells.size * 3 // 2 + (1 << 20)), dtype=np.uint8)
-        byte_begin, byte_end = _usable(matrices)
-        kept_at = _usable(kept)
-        slots = 2 * PATTERNS
-        while slots <= 2 * g:  # more than half of a hash table is free, of 4,096 guesses, too
-            slots *= 2
-        square = np.zeros(4 * LANES * LANES, np.uint8)
-        questions = len(matrix.question_random)
-        bits = _set_of_all(matrix.guesses)
-        workspace = Workspace(
-            answers=np.zeros(states, np.int32),
-            pos=np.zeros(states, np.int32),
-            rows=np.zeros(states, np.int64),
-            guess=np.zeros(columns, np.int32),
-            ceiling=np.zeros(columns, np.int32),
-            excess=np.zeros(columns, np.int32),
-            one_ply=np.zeros(columns, np.int64),
-            proven=np.zeros(columns, np.int64),
-            self_row=np.zeros(columns, np.int32),
-            source=np.zeros(columns, np.int64),
-            heap=np.zeros(columns, np.uint64),
-            rank=np.zeros(columns, np.uint64),
-            matrix=np.zeros((columns, NAME_1 + 1), np.int64),
-            parts=np.zeros((states // 2 + 2 * PATTERNS, PART_FIELDS), np.int64),
-            tally=np.zeros(PATTERNS, np.int32),
-            start=np.zeros(PATTERNS, np.int32),
-            labels=np.zeros(a, np.uint8),
-            found=np.zeros(PATTERNS + 1, np.int32),
-            first_seen=np.zeros(LANES * PATTERNS, np.uint32),
-            entries=np.zeros(2 * LANES, np.uint32),
-            slices=np.zeros(SCRATCH_SLICES * BLOCK // 64, np.uint64),
-            seen=np.zeros(PATTERNS + 1, np.uint64),
-            randoms=matrix.randoms,
-            part_bytes=np.zeros(g, np.uint8),
-            game_rows=np.zeros(3, np.int64),
-            game_column=matrix.place,
-            columns=bits,
-            alive=np.zeros((LEVELS, len(bits)), np.uint64),
-            refuted=np.zeros((LEVELS, MAX_NOGOODS + 1, len(bits)), np.uint64),
-            core=np.zeros(a, np.bool_),
-            covering=np.zeros(MAX_COVERING, np.int32),
-            nogoods=np.zeros((LEVELS, MAX_NOGOODS + 1, MAX_NOGOOD_SIZE), np.int32),
-            nogood_sizes=np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
-            nogood_of_answer=np.zeros((LEVELS, a), np.int32),
-            nogood_after=np.zeros((LEVELS, MAX_NOGOODS + 1), np.int32),
-            nogoods_on_answer=np.zeros((LEVELS, a), np.int32),
-            won=np.zeros(MAX_WON, np.uint64),
-            tries_left=np.zeros(1, np.int64),
-            nogoods_made=np.zeros(LEVELS, np.int64),
-            column_parts=np.zeros(g, np.uint32),
-            column_pairs=np.zeros(g, np.uint32),
-            hash_0=np.zeros(g, np.uint32),
-            hash_1=np.zeros(g, np.uint32),
-            square=square,
-            square_rows=square.ctypes.data + 2 * LANES * np.arange(2 * LANES, dtype=np.int64),
-            guess_letters=matrix.guess_letters,
-            answer_letters=matrix.answer_letters,
-            question_random=matrix.question_random,
-            question_count=np.zeros(questions, np.int32),
-            live=np.zeros(questions, np.uint64),
-            live_first=np.zeros(questions, np.uint64),
-            repeats=matrix.repeats,
-            question_hash=np.zeros(g, np.uint64),
-            question_filter=np.zeros((1 << FILTER_BITS) // 64, np.uint64),
-            subset_hash=np.zeros(64, np.uint64),
-            letter_is_live=np.zeros(16, np.bool_),
-            move_columns=np.zeros(g, np.int32),
-            slots=np.zeros(slots, np.int32),
-            others=np.zeros(a, np.int32),
-            member=np.zeros(a, np.int32),
-            lists=np.zeros((MAX_KEPT_LISTS, KEPT_END + 1), np.int64),
-            list_answers=np.zeros((MAX_KEPT_LISTS, a), np.int32),
-            list_names=np.zeros((MAX_REMEMBERED, 2), np.uint64),
-            list_begins=np.zeros(MAX_REMEMBERED, np.int64),
-            list_words=np.zeros(REMEMBERED_WORDS, np.uint64),
-            list_end=np.zeros(1, np.int64),
-            ring=np.array([*kept_at, kept_at[0], 0], np.int64),
-            counters=np.zeros(8, np.int64),
-            stop=stop,
-            table=table,
-            move_cache=move_cache,
-            zobrist=matrix.zobrist,
-            answer_of_guess=matrix.answer_of_guess,
-            own_guess=matrix.own_guess,
-            byte_end=np.array([byte_end], np.int64),
-            candidates_only=np.array([matrix.candidates_only], np.int64),
-            max_uncompacted=np.array([MAX_UNCOMPACTED], np.int64),
-            least_kept=np.array([MIN_KEPT, MIN_REMEMBERED], np.int64),
-            least_lost=np.array(
-                [MIN_RECALLING, MIN_LEARNING, MIN_LOST_PART, MIN_FAR_MISSING], np.int64
-            ),
-            **costs._asdict(),
-            late=np.zeros(a + 1, np.int64),
-            listed=np.zeros((DEPTHS, LISTED_WHOLE + 1), np.int64),
-        )
+        arrays, marks, (matrices, kept) = _arrays_of(matrix, costs, table, move_cache, stop)
+        workspace = Workspace(**arrays)
         workspace.counters[BUDGET] = NO_BUDGET
-        overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(a), np.uint8)
+        overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(matrix.answers), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        marks = ArenaMarks(0, columns - DEPTHS * g, 0, byte_begin)
         return cls(workspace, marks, matrices, kept, overlaps, borrowed)
 
     def enter(
@@ -254,15 +437,17 @@ class Thread:
         self.workspace.list_names[:] = 0
 
 
-ARRAYS = typeof(
-    Thread.of(
-        SearchMatrix.empty(),
-        StageCosts.empty(np.zeros(1, np.int64)),
-        np.zeros((2, 4), np.uint64),
-        np.zeros((2, 8), np.uint64),
-        np.zeros(1, np.int64),
-    ).workspace
+_SMALLEST = (
+    SearchMatrix.empty(),
+    StageCosts.empty(np.zeros(1, np.int64)),
+    np.zeros((2, 4), np.uint64),
+    np.zeros((2, 8), np.uint64),
+    np.zeros(1, np.int64),
 )
+Workspace = class_of(_arrays_of(*_SMALLEST)[0], __name__)
+"""Arrays of one thread, and those that it shares, by their names."""
+
+ARRAYS = typeof(Thread.of(*_SMALLEST).workspace)
 WORKSPACE = Borrowed(ARRAYS, "Workspace")
 """numba's types of a workspace, its arrays and itself by its address; of a state and the marks."""
 STATE = types.NamedUniTuple(types.int64, len(State._fields), State)
