@@ -1,6 +1,6 @@
-"""The command line ``gpu-wordle VERB``: one module a verb, over the public functions.
+"""The command line ``gpu-wordle VERB``, made from the public functions.
 
-A verb is loaded when it is asked for.
+Only the module of the requested verb is loaded.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ ORDER = (
     "report", "plot", "reproduce", "pairs", "noise", "strategies",
     "learn", "info", "warm", "serve",
 )  # fmt: skip
-"""In which the help lists verbs; others come last."""
+"""The order of verbs in the help; others come last."""
 
 DECLARED = frozenset(verbs.NAMES)
-"""Those that are functions of ``verbs/``, of which commands are made."""
+"""The verbs in ``verbs/``, whose commands are made from their signatures."""
 
 VERBS = (*ORDER, *sorted(DECLARED - set(ORDER)))
-"""Each is a function of the module of its name."""
+"""All verbs; each is the function of its module's name."""
 
 VERSION = "--version"
 
 UNREAD = 141
-"""Exit code where the reader of a pipe has seen enough: that of SIGPIPE, as shells show it."""
+"""Exit code when the reader of a pipe has closed it: that of SIGPIPE, as shells show it."""
 
 INTERRUPTED_AGAIN_S = 0.01
-"""After so long, Python has left the callback in which Ctrl-C came, as of a weak reference."""
+"""Delay before a Ctrl-C lost in a callback is raised again, in seconds; the callback is over."""
 
 
 @cache
 def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
-    """The command line with some verbs."""
+    """The command line with the given verbs."""
     made = typer.Typer(
         name="gpu-wordle",
         no_args_is_help=True,
@@ -62,7 +62,7 @@ def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
 
 
 def _command(verb: str) -> Callable[..., None]:
-    """What is run for a verb."""
+    """The function that typer runs for a verb."""
     if verb not in DECLARED:
         return getattr(import_module(f"{__name__}.{verb}"), verb)
     from gpu_wordle.cli.command import command
@@ -71,9 +71,9 @@ def _command(verb: str) -> Callable[..., None]:
 
 
 def program_for(arguments: Sequence[str]) -> typer.Typer:
-    """The command line with the verb that comes first, or with all of them if none does.
+    """The command line with only the verb named first; with all verbs if none is.
 
-    Who asks for the version alone needs none.
+    ``--version`` alone needs no verb.
     """
     if list(arguments) == [VERSION]:
         return program(())
@@ -97,7 +97,7 @@ def _version(
 
 
 def main() -> None:
-    """Run the command line; errors are one line on stderr, and exit codes as in the README."""
+    """Run the command line and exit: one line on stderr per error, exit codes as in the README."""
     warnings.showwarning = lambda message, *_: streams.warn(message)
     sys.unraisablehook = _hear_lost
     code = run()
@@ -108,10 +108,10 @@ def main() -> None:
 
 
 def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
-    """Hear what was raised where nothing can be.
+    """Handle exceptions raised in finalizers and callbacks, which Python would only print.
 
-    A Ctrl-C comes again a moment later. Objects of the compiler's library that it left half made
-    fail to clean up. What these raise is not told, for nothing can be done about it.
+    A Ctrl-C is raised again a moment later. It can leave objects of llvmlite half made, which then
+    fail to clean up; their errors are dropped, since nothing can be done about them.
     """
     if lost.exc_type is KeyboardInterrupt:
         threading.Timer(INTERRUPTED_AGAIN_S, interrupt_main).start()
@@ -120,7 +120,7 @@ def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
 
 
 def run() -> int:
-    """Exit code of the command given in sys.argv: 0, 1 for a failed job, 2 for bad input."""
+    """Run the command in sys.argv; returns 0, 1 for a failed job, or 2 for bad input."""
     try:
         code = int(program_for(sys.argv[1:])(standalone_mode=False) or 0)
         sys.stdout.flush()

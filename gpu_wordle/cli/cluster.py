@@ -1,4 +1,4 @@
-"""The option by which workers of a cluster do the work, and what is told of them."""
+"""The option ``--cluster``: workers of a dask cluster do the work."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from gpu_wordle.options.reading import Allowed
 from gpu_wordle.options.shared import MACHINE
 
 MAX_WORKERS_NAMED = 16
-"""Workers that are told of one by one."""
+"""Most workers that are listed one by one."""
 
 
 def _address(given: str) -> str:
-    """Where workers are; UserError for what is no cluster."""
+    """The address of a cluster; UserError if it cannot be one."""
     check_address(given)
     return given
 
@@ -26,9 +26,9 @@ CLUSTER = Declared(
     "cluster",
     None,
     Option(
-        "Have workers of dask do the work: those of a scheduler, as in tcp://host:8786, or "
-        "local:N for N processes on this machine. --threads and --table-size are then those of "
-        "each worker; one thread, if not given.",
+        "Run the work on dask workers: those of a scheduler, as in tcp://host:8786, or local:N "
+        "for N processes on this machine. --threads and --table-size then apply to each worker; "
+        "one thread by default.",
         Allowed("the address of a scheduler, or local:N", _address),
         MACHINE,
         "ADDRESS",
@@ -39,9 +39,9 @@ CLUSTER = Declared(
 
 @contextmanager
 def workers_of(cluster: str | None = None, *, quiet: bool) -> Iterator[WorkerPool | None]:
-    """The workers of a cluster, if any are asked for, who are joined when they are needed.
+    """The workers of a cluster, if an address is given; they are joined on first use.
 
-    Who they were is told afterwards.
+    At the end, the workers that took part are listed.
     """
     if cluster is None:
         yield None

@@ -1,4 +1,4 @@
-"""The command of a verb, made from its signature: its flags, their help, and how it is run."""
+"""Make the command of a verb from its signature: flags, help and how it is run."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from gpu_wordle.options.pasting import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
-"""The order of panels; those of a verb's own come in the place of None."""
+"""The order of panels in the help; a verb's own panels take the place of None."""
 
 TOLD = (STATE, TURNS, PASTE)
-"""Ways to tell a terminal where a game stands."""
+"""The options of a terminal that give a position."""
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 
 OPENED_ON = ("backend", "threads")
-"""Options of verbs on which the opening of a game depends as well."""
+"""Options of verbs that are also used to open the game."""
 
 
 def command(verb: Callable[..., Any]) -> Callable[..., None]:
-    """What typer runs for a verb, which is a declared function.
+    """The function that typer runs for a declared verb.
 
-    One that takes ``output`` is a dialogue: it prints by itself, and has no end but its own.
+    A verb that takes ``output`` is a dialogue, which prints and ends by itself.
     """
     function: Callable[..., Outcome] = inspect.unwrap(verb)
     name = function.__name__
@@ -130,7 +130,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _place_options(subject: Option) -> list[Declared]:
-    """The options that say what a verb is asked about: those of ``load_game``, and the turns."""
+    """The options of a verb's subject: those of ``load_game``, and the turns."""
     assert isinstance(subject, Subject)
     asked = [*declared(load_game).values(), *(TOLD if subject.turns else (STATE,))]
     return [each for each in asked if each.name not in subject.without]
@@ -139,7 +139,7 @@ def _place_options(subject: Option) -> list[Declared]:
 def _opened(
     options: Mapping[str, Any], history: Callable[[GameWords], str], machine: Machine
 ) -> inner.Position:
-    """Where a game stands that is told by its options and the guesses made."""
+    """Open the position given by the options of a game and the guesses so far."""
     asked = {name: each for name, each in options.items() if name in declared(load_game)}
     words = read_words(asked.pop("guesses"), asked.pop("answers"))
     game = game_of(words, **asked, machine=machine)
@@ -147,7 +147,7 @@ def _opened(
 
 
 def _is_given(context: typer.Context, name: str) -> bool:
-    """Whether an option was given, be it with the value of its default."""
+    """Whether an option was given, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
 
@@ -155,7 +155,7 @@ def _is_given(context: typer.Context, name: str) -> bool:
 def _history(
     state: str = "", turns: Sequence[str] = (), paste: Path | None = None
 ) -> Callable[[GameWords], str]:
-    """The guesses made, given in one of the ways; as text, once the words of the game are known."""
+    """A function from the words of the game to the guesses so far, as text."""
     if sum(map(bool, (state, turns, paste))) > 1:
         raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
     pasted = pasted_text(turns, paste)
@@ -167,19 +167,19 @@ def _history(
 
 
 def _place_in_help(each: Declared) -> tuple[bool, int]:
-    """Arguments first, then options by their panels."""
+    """Sort key of the help: arguments first, then options by panel."""
     panel = each.option.panel if each.option.panel in PANELS else None
     return not each.is_argument, PANELS.index(panel)
 
 
 def _metavar(each: Declared) -> str | None:
-    """What stands for a value in the help; typer itself says that an argument may be repeated."""
+    """The placeholder of a value; typer adds ``...`` to repeated arguments itself."""
     said = None if each.is_flag else each.stands_for
     return said.removesuffix("...") if said and each.is_repeated else said
 
 
 def _parameter(each: Declared) -> inspect.Parameter:
-    """A parameter as typer wants it: of text, which our readers read, or on and off."""
+    """A parameter for typer: a switch, or text that our own readers check."""
     option, is_needed = each.option, each.is_required
     default = each.default if option.terminal is None else option.terminal
     kind: Any = bool if each.is_flag else list[str] if each.is_repeated else str
@@ -205,19 +205,19 @@ def _parameter(each: Declared) -> inspect.Parameter:
 
 
 def _completion(choices: Sequence[str]) -> Callable[[str], list[str]] | None:
-    """What completes one of some names."""
+    """The completion of one of the given names; None if there are none."""
     if not choices:
         return None
     return lambda incomplete: [name for name in choices if name.startswith(incomplete)]
 
 
 def _key(flag: str) -> str:
-    """What typer calls a flag that no help shows."""
+    """The name of a hidden flag in typer."""
     return f"{flag.strip('-').replace('-', '_')}_flag"
 
 
 def _hidden(flag: str, value: str | None) -> inspect.Parameter:
-    """A flag that stands for a value, or takes one, as typer wants it."""
+    """A hidden flag for typer, which stands for a value or takes one."""
     kind, default = (str | None, None) if value is None else (bool, False)
     info = typer.Option(flag, hidden=True)
     return inspect.Parameter(

@@ -1,4 +1,4 @@
-"""Where a verb writes: results to stdout, everything else to stderr."""
+"""Output of the terminal: results on stdout; notes, warnings and progress on stderr."""
 
 from __future__ import annotations
 
@@ -34,34 +34,34 @@ INTERRUPTED = 130
 """Exit code of a job that was interrupted."""
 
 SHOWN_AFTER_S, TOLD_AFTER_S = 1.0, 5.0
-"""When people who wait are told that the work goes on: on a terminal, and elsewhere."""
+"""Seconds before progress is first shown, on a terminal and elsewhere."""
 
 
 class Output(Console):
-    """Console on stdout: colours only on a terminal, and text as it is, for it may hold names."""
+    """Console on stdout: colours only on a terminal, and no markup, since text may hold names."""
 
     def __init__(self) -> None:
         super().__init__(highlight=False, markup=False, emoji=False)
 
     def on_broken_pipe(self) -> None:
-        """Leave it to the caller."""
+        """Raise the BrokenPipeError again, for the caller to handle."""
         raise
 
 
 def output() -> Console:
-    """Where results go."""
+    """A console for results, on stdout."""
     return Output()
 
 
 def note(line: str, *, quiet: bool) -> None:
-    """A remark for people, on stderr, unless --quiet."""
+    """Print a remark for people on stderr, unless --quiet."""
     if not quiet:
         console = Console(stderr=True, highlight=False, markup=False, emoji=False, style="dim")
         console.print(one_line(line), soft_wrap=True)
 
 
 class Remarks(logging.Handler):
-    """What jobs have to say: remarks as notes, warnings in the manner of errors."""
+    """Prints log records of jobs: remarks as notes, warnings like errors."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Print one line on stderr."""
@@ -72,7 +72,7 @@ class Remarks(logging.Handler):
 
 
 def listen(*, quiet: bool) -> None:
-    """Print what jobs have to say; only warnings with --quiet."""
+    """Print the log records of jobs; only warnings with --quiet."""
     log = logging.getLogger("gpu_wordle")
     for handler in [each for each in log.handlers if isinstance(each, Remarks)]:
         log.removeHandler(handler)
@@ -82,14 +82,14 @@ def listen(*, quiet: bool) -> None:
 
 
 def ending_of(time_limit: float | None = None) -> StopToken:
-    """A job ends early on Ctrl-C, when it is told to terminate, and when its time is over."""
+    """A stop token that ends a job early on Ctrl-C, on SIGTERM and after its time limit."""
     return StopToken(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
 
 
 def exit_early(stop_token: StopToken, kept: str) -> None:
-    """If a job has ended early, say so and what became of its work, and leave if interrupted.
+    """After an early end, say what became of the work; exit if it was interrupted.
 
-    A time limit that was asked for is no failure, so that the exit code stays 0.
+    Reaching a requested time limit is no failure, so the exit code stays 0.
     """
     if stop_token.reason is Reason.TIME_LIMIT:
         complain(f"out of time; {kept}")
@@ -99,18 +99,18 @@ def exit_early(stop_token: StopToken, kept: str) -> None:
 
 
 class Rate(ProgressColumn):
-    """How many are done in a second, of late."""
+    """The current rate, in items per second."""
 
     def render(self, task: Task) -> Text:
-        """The rate, once it is known."""
+        """The rate as text; empty until it is known."""
         return Text("" if task.speed is None else f"{task.speed:,.1f}/s")
 
 
 class NotedProgress(LiveBars):
-    """Bars, and below each of them its note: on a narrow screen there is no room beside it."""
+    """Progress bars, each with its note below, since narrow screens have no room beside it."""
 
     def get_renderables(self) -> Iterable[RenderableType]:
-        """What is shown at the moment."""
+        """The bars, notes and tables to show now."""
         yield self.make_tasks_table(self.tasks)
         for task in self.tasks:
             if task.visible and task.fields["note"]:
@@ -120,7 +120,7 @@ class NotedProgress(LiveBars):
 
 
 def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
-    """A live bar on stderr, which stays away from pipes and files; tasks have a ``note``."""
+    """A live progress bar on stderr, off in pipes and files; tasks have a ``note``."""
     console = console or Console(stderr=True)
     return NotedProgress(
         SpinnerColumn("line"),
@@ -137,19 +137,19 @@ def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
 
 
 def compile_first(work: Compile, *, quiet: bool) -> None:
-    """Have machine code compiled before a dialogue begins, and say how far that is."""
+    """Compile machine code before a dialogue begins, with a progress bar."""
     with Bar(quiet=quiet) as bar:
         telling.compile_first(work, bar.tell)
 
 
 class Bar:
-    """How far one job has come, phase by phase; a context manager.
+    """The progress of one job, phase by phase; a context manager.
 
-    On a terminal it is a live bar, from SHOWN_AFTER_S on. Elsewhere it is a line from time to time,
-    the first after TOLD_AFTER_S, and each pause twice as long as the one before.
+    On a terminal it is a live bar that appears after SHOWN_AFTER_S. Elsewhere it prints a line
+    after TOLD_AFTER_S, and then at intervals that double.
 
     Attributes:
-        workers: who does the work, if not this process; as text it says how many and how fast.
+        workers: the workers that do the work, if any; their text says how many and how fast.
     """
 
     def __init__(self, name: str = "working", *, quiet: bool, first: str = "preparing") -> None:
@@ -164,7 +164,7 @@ class Bar:
 
     @property
     def is_live(self) -> bool:
-        """Whether there is a terminal to show it on."""
+        """Whether it is a live bar on a terminal."""
         return not self._bar.disable
 
     def __enter__(self) -> Bar:
@@ -178,7 +178,7 @@ class Bar:
         self._bar.stop()
 
     def show(self, done: int, total: int, note: str = "", name: str = "") -> None:
-        """Show how far the work has come; a new name begins a new phase."""
+        """Show the progress of the work; a new name begins a new phase."""
         phase = name or self._name
         if phase != self._phase:
             self._bar.reset(self._task, description=phase)
@@ -192,7 +192,7 @@ class Bar:
             self._bar.update(self._task, note=note)
 
     def tell(self, progress: Progress) -> None:
-        """Show what a verb tells."""
+        """Show a progress report of a verb."""
         self._bar.update(self._task, table=progress.table)
         self.show(progress.done, progress.total, progress.note, progress.phase)
         if progress.phase == COMPILING and not progress.done and not self.is_live:
@@ -200,7 +200,7 @@ class Bar:
             note(f"compiling the search, once on this machine ({functions})", quiet=self._quiet)
 
     def _tell(self) -> None:
-        """Tell people who wait that the work goes on."""
+        """Make the bar visible, or print lines at growing intervals, until the work is over."""
         if self.is_live:
             if not self._is_over.wait(SHOWN_AFTER_S):
                 self._bar.update(self._task, visible=True)

@@ -1,4 +1,4 @@
-"""What a terminal alone has: how results are printed there."""
+"""The options that only a terminal has: the output format and --quiet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpu_wordle.report.formats import Format, check_format
 
 @dataclass(frozen=True)
 class Output:
-    """In which format results are printed, and whether people are told nothing beside them."""
+    """The output format, and whether notes and progress are off."""
 
     format: Format
     quiet: bool
@@ -26,8 +26,8 @@ def output_of(
     format: Annotated[
         str | None,
         Option(
-            "How to print results: a table for people, or for programs CSV, JSON, Markdown or "
-            "Parquet, with all columns.",
+            "Output format: a table for people; or CSV, JSON, Markdown or Parquet with all "
+            "columns.",
             one_of(Format),
             OUTPUT,
             "FORMAT",
@@ -37,24 +37,20 @@ def output_of(
     ] = None,
     json: Annotated[
         bool,
-        Option("The same as --format json.", TRUTH, OUTPUT, flag="--json", only="terminal"),
+        Option("Short for --format json.", TRUTH, OUTPUT, flag="--json", only="terminal"),
     ] = False,
     quiet: Annotated[
         bool,
-        Option(
-            "No remarks and no progress bar.", TRUTH, OUTPUT, flag="--quiet -q", only="terminal"
-        ),
+        Option("No notes and no progress bar.", TRUTH, OUTPUT, flag="--quiet -q", only="terminal"),
     ] = False,
 ) -> Output:
-    """What is printed, and how; UserError for formats that contradict each other."""
+    """The output options; UserError for formats that contradict each other."""
     if json and format not in (None, Format.JSON):
         raise UserError(f"--json and --format {format} contradict each other; leave one out")
     chosen = Format.JSON if json else Format(format or Format.TABLE)
     check_format(chosen)
     if chosen is Format.PARQUET and sys.stdout is not None and sys.stdout.isatty():
-        raise UserError(
-            "--format parquet is not for terminals; send it to a file, as in > rows.parquet"
-        )
+        raise UserError("--format parquet is binary; write it to a file, as in > rows.parquet")
     return Output(chosen, quiet)
 
 

@@ -28,7 +28,7 @@ from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
 
 MAX_LINE = 10_000
-"""Characters that are read of a line."""
+"""Most characters of a line that are read."""
 
 PROMPT = "> "
 
@@ -40,19 +40,20 @@ def play(
     role: Annotated[
         Literal["umpire", "player", "adviser"],
         Option(
-            "What the machine does: umpire, it answers your guesses; player, it guesses; adviser, "
-            "it names guesses for a game that you play elsewhere.",
+            "The role of the program: umpire, it gives feedback to your guesses; player, it "
+            "guesses; adviser, it suggests guesses for a game that you play elsewhere.",
             panel=PLAY,
         ),
     ] = "umpire",
     answer: Annotated[
         str | None,
-        Option("The word to be found; drawn, if not given, by the umpire.", WORD, PLAY),
+        Option("The answer. Default: the umpire draws one.", WORD, PLAY),
     ] = None,
     adversary: Annotated[
         bool,
         Option(
-            "The umpire has no word in mind, and keeps as many as it can, as Absurdle does.",
+            "Play against an adversary that has no fixed answer and gives the least helpful "
+            "feedback, as in Absurdle.",
             TRUTH,
             PLAY,
             flag="--adversary",
@@ -61,7 +62,7 @@ def play(
     colours: Annotated[
         Literal["auto", "colours", "high-contrast", "none"],
         Option(
-            "How colours are shown: auto, colours on a terminal and marks elsewhere; colours; "
+            "How to show feedback: auto, colours on a terminal and marks elsewhere; colours; "
             "high-contrast; none, [A] for green and (A) for yellow.",
             panel=PLAY,
         ),
@@ -69,7 +70,7 @@ def play(
     seed: Annotated[
         int | None,
         Option(
-            "Seed by which the word is drawn; another one each time, if not given.",
+            "Seed to draw the answer. Default: a new one each time.",
             whole(0),
             PLAY,
             INTEGER,
@@ -79,11 +80,11 @@ def play(
     threads: Threads = None,
     output: Output,
 ) -> None:
-    """Play a game: the machine as umpire, as player or as adviser.
+    """Play a game, with the program as umpire, player or adviser.
 
-    Lines come from the terminal or a pipe. Guesses are words; /help lists what else may be said:
-    the best guess, why, whether it surely wins, and to take a turn back. In a game that is played
-    elsewhere, type a word and its colours, or the colours of the guess that was named.
+    Lines come from the terminal or a pipe. Type words as guesses. /help lists the other commands:
+    the best guess, the reason, whether it is a guaranteed win, and undo. For a game played
+    elsewhere, type a word and its colours, or the colours of the suggested guess.
 
     Examples:
         $ gpu-wordle play
@@ -106,12 +107,12 @@ def play(
 def _umpire(
     start: Position, role: Role, answer: str | None, seed: int | None, adversary: bool
 ) -> Umpire | None:
-    """Who answers guesses; None for whoever types."""
+    """The umpire that gives feedback; None if the person at the terminal does."""
     is_told = answer is not None or adversary
     if role is Role.ADVISER and is_told:
         raise UserError(
-            "an adviser goes by a game that is played elsewhere; leave --answer and --adversary "
-            "out, or take --role player"
+            "an adviser follows a game that is played elsewhere; leave out --answer and "
+            "--adversary, or choose --role player"
         )
     if role is not Role.UMPIRE and not is_told:
         return None
@@ -119,7 +120,7 @@ def _umpire(
 
 
 def _converse(talk: Talk, said: Console, *, quiet: bool) -> None:
-    """Answer lines until the game is over or there are no more."""
+    """Answer lines until the game is over or the input ends."""
     _say(talk.begin(), said, quiet=quiet)
     while not talk.is_over:
         if sys.stdin.isatty():
@@ -132,7 +133,7 @@ def _converse(talk: Talk, said: Console, *, quiet: bool) -> None:
 
 
 def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
-    """Print lines as they come, and tell people who wait that one is being thought about."""
+    """Print lines as they come, with a progress bar while the next one is computed."""
     while True:
         with console.Bar("thinking", quiet=quiet, first="thinking"):
             line = next(lines, None)
@@ -142,14 +143,14 @@ def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
 
 
 def _said(output: Output) -> Console:
-    """Where the machine talks: with results for programs on stdout, that is stderr."""
+    """The console of the dialogue: stderr if stdout carries machine output, else stdout."""
     if output.format is Format.TABLE:
         return console.output()
     return Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def _look(chosen: Look, said: Console) -> Look:
-    """How colours are shown there."""
+    """The look of the board: the chosen one, or by what the console can show."""
     if chosen is not Look.AUTO:
         return chosen
     return Look.COLOURS if said.is_terminal and not said.no_color else Look.MARKS

@@ -1,4 +1,4 @@
-"""Results on stdout, in the format that was asked for."""
+"""Print results on stdout in the requested format."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def show(
     save: Callable[[], None] | None = None,
     unsaved: JobError | None = None,
 ) -> None:
-    """Print a document for programs; or call what prints it for people, if that is the format.
+    """Print a document for programs, or call ``for_people`` in the table format.
 
-    What ``save`` writes is written first, for a pipe that nobody reads ends the program. What was
-    found is printed even if it cannot be saved, and that is told even if it cannot be printed.
-    The same holds for what a job has ``unsaved``.
+    ``save`` runs first, because a closed pipe ends the program. The result is printed even if
+    ``save`` fails. The error of ``save`` and the ``unsaved`` error of the job are raised
+    afterwards, even if printing fails.
     """
     failure = unsaved
     try:

@@ -36,11 +36,11 @@ NEEDED = ("starlette", "uvicorn")
 
 @command
 def serve(
-    position: Annotated[Position, Subject("What the page begins with.", GAME)],
+    position: Annotated[Position, Subject("The game that the page starts with.", GAME)],
     files: Annotated[
         Sequence[Path],
         Option(
-            "HDF5 files of rankings to show beside those that are published.",
+            "HDF5 files of rankings to show beside the published ones.",
             FILES,
             metavar="RANKING...",
         ),
@@ -48,16 +48,20 @@ def serve(
     *,
     host: Annotated[
         str,
-        Option("Address to serve at. Any but the default lets other computers in.", TEXT, ADDRESS),
+        Option(
+            "Address to serve at. Other than the default, it may admit other computers.",
+            TEXT,
+            ADDRESS,
+        ),
     ] = "127.0.0.1",
     port: Annotated[
         int,
-        Option("Port to serve at; 0: any that is free.", whole(0, MAX_PORT), ADDRESS, INTEGER),
+        Option("Port to serve at; 0: any free port.", whole(0, MAX_PORT), ADDRESS, INTEGER),
     ] = DEFAULT_PORT,
     name: Annotated[
         Sequence[str],
         Option(
-            "Another name by which browsers may call the server, as behind a proxy.",
+            "Another host name of the server, for example behind a proxy.",
             TEXTS,
             ADDRESS,
             "TEXT...",
@@ -75,7 +79,7 @@ def serve(
     openers: Annotated[
         int | None,
         Option(
-            "With --export, openers of each rule, the best first, with answers to every reply.",
+            "With --export: number of best openers of each rule, with answers to every reply.",
             whole(1),
             SITE,
             INTEGER,
@@ -88,8 +92,8 @@ def serve(
 ) -> None:
     """Serve the page: advice, strategies to watch, spectra, reviews, rankings, and games to play.
 
-    The options of the game are what the page begins with. Only this computer can reach it, unless
-    --host says otherwise. Nothing is written, and no file is served but those of the page.
+    The options of the game set the game that the page starts with. Only this computer can reach
+    the page, unless --host says otherwise. The server writes nothing and serves only its own files.
 
     Examples:
         $ gpu-wordle serve
@@ -97,7 +101,7 @@ def serve(
     """
     check_installed()
     if openers is not None and export is None:
-        raise UserError("--openers is for --export; leave it out, or name a folder")
+        raise UserError("--openers needs --export; leave it out, or add --export FOLDER")
     assert position._told is not None, "a terminal says what the page begins with"
     asked = position._told.options
     from gpu_wordle.web.large_blocks import return_large_blocks
@@ -118,14 +122,14 @@ def serve(
 def _server(
     offered: Offer, host: str, port: int, threads: int | None, names: Sequence[str]
 ) -> Server:
-    """The server, and a warning if others can reach it."""
+    """The server; warns if other computers can reach it."""
     from gpu_wordle.web.server import Server
 
     server = Server(offered, host, port, threads, names=names)
     if server.is_open:
         console.complain(
-            f"warning: other computers can reach this server at {host}, and everybody "
-            "there can use it; leave --host out to keep it to this one"
+            f"warning: other computers can reach and use this server at {host}; leave out "
+            "--host to serve only this one"
         )
     return server
 
@@ -133,7 +137,7 @@ def _server(
 def _export(
     offered: Offer, folder: Path, openers: int, threads: int | None, output: Output
 ) -> None:
-    """Write the static site, and say what was written."""
+    """Write the static site and print a summary."""
     from gpu_wordle.web.export import Export
 
     stop_token = console.ending_of()
@@ -147,17 +151,17 @@ def _export(
             f"{counted(written.files, 'file')}, {written.size:,} bytes, in {folder}", soft_wrap=True
         ),
     )
-    console.exit_early(stop_token, "the site has what was done; the same command goes on")
+    console.exit_early(stop_token, "the site is incomplete; the same command resumes it")
 
 
 def check_installed() -> None:
-    """UserError if the extra ``web`` is missing."""
+    """Raise UserError if the extra ``web`` is not installed."""
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
         raise UserError(f"serve needs {' and '.join(NEEDED)}; pip install 'gpu-wordle[web]'")
 
 
 def _serve(server: Server, output: Output, *, opens: bool) -> None:
-    """Serve until Ctrl-C, which is how people end a server, and no failure."""
+    """Serve until Ctrl-C, which is the normal end of a server."""
 
     def begun() -> None:
         answer = {"address": server.address}
@@ -170,7 +174,7 @@ def _serve(server: Server, output: Output, *, opens: bool) -> None:
         if opens:
             webbrowser.open(server.address)
 
-    console.listen(quiet=True)  # what jobs remark is not for who has started the server
+    console.listen(quiet=True)  # remarks of jobs concern clients, not whoever started the server
     try:
         server.run(begun)
     except KeyboardInterrupt:

@@ -341,7 +341,7 @@ REFUSED = {
     "no folder": (["prove", "--certificate", "x/y.txt"], "there is no folder"),
     "a state": (["prove", "--certificate", "c.txt", "--state", "bit BGG"], "leave --state out"),
     "many turns": (["prove", "--certificate", "c.txt", "--max-guesses", 31], "at most 30 turns"),
-    "two openers": (["solve", "bat", "cat", "--certificate", "c.txt"], "is of one opener"),
+    "two openers": (["solve", "bat", "cat", "--certificate", "c.txt"], "is for one opener"),
 }
 
 

@@ -210,7 +210,7 @@ def test_hard_mode_says_why_a_guess_is_illegal(played):
         (["--adversary", "--answer", "cat"], "an adversary has no word in mind"),
         (["--objective", "worst", "--role", "player", "--answer", "cat"], "choose mean"),
         (["--objective", "worst", "--role", "adviser"], "choose mean"),
-        (["--answer", "cat", "--role", "adviser"], "leave --answer and --adversary out"),
+        (["--answer", "cat", "--role", "adviser"], "leave out --answer and --adversary"),
         (["--state", "rat BG"], "has 2 colours"),
         (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after rat BGG"),
     ],

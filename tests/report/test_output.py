@@ -285,7 +285,7 @@ def test_json_may_be_said_twice(run):
 def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-        with pytest.raises(UserError, match=r"not for terminals; .* > rows\.parquet"):
+        with pytest.raises(UserError, match=r"binary; .* > rows\.parquet"):
             output_of(format="parquet")
     monkeypatch.setattr(formats.importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UserError, match="needs pyarrow; pip install pyarrow"):

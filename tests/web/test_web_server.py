@@ -593,7 +593,7 @@ def test_the_verb_serves_until_it_is_interrupted(game):
     ("arguments", "said"),
     [
         (["--port", 70000], "give a whole number from 0 to 65,535"),
-        (["--openers", 3], "--openers is for --export"),
+        (["--openers", 3], "--openers needs --export"),
         (["--state", "salet BYBBG"], "leave --state out"),
         (["--backend", "reference"], "give one of auto, cpu"),
         (["--guesses", "mastermind:2x3"], "the page plays with words"),
