@@ -1,6 +1,6 @@
-"""The local page: a server over the functions of the package, its files, and a static copy of it.
+"""The local page: a server over the functions of the package, and a static copy of the page.
 
-``serve`` runs it, ``export`` writes the static copy. A question goes through these modules::
+``serve`` runs the server, ``export`` writes the static copy. A question passes these modules::
 
     protocol -> safety -> service -> queue -> advice, games, browsing -> api and experiments
                             |          |

@@ -1,4 +1,4 @@
-"""Answers about a position: what is left, what to guess, what a guess does and what it is worth."""
+"""Questions about a position: remaining answers, suggestions, guarantees, spectra and values."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 @question("rows", "remaining", "guesses_left")
 def position(asked: At, *, text: Pasted = None) -> Document:
-    """Where a game stands: the answers left, and the turns as they were understood."""
+    """The position of a game: the remaining answers, and the turns as they were read."""
     if text and asked.turns:
-        raise UserError("turns and a pasted text; give one of them")
+        raise UserError("turns and a pasted text are given; give only one of them")
     game, words = asked.game, asked.game.words
     at = game.position_after(history_of(text, words)) if text else asked.position
     left = at.guesses_left
@@ -50,7 +50,7 @@ def position(asked: At, *, text: Pasted = None) -> Document:
 
 
 def _tell_position(asked: Asked) -> None:
-    """Tell a client that listens, ahead of advice, where its game stands."""
+    """Send the position to a listening client, ahead of the suggestions."""
     asked.tell("position", as_object(position(asked)))
 
 
@@ -59,10 +59,10 @@ def _tell_position(asked: Asked) -> None:
     "remaining",
     events={
         "position": "the answer of api/position, at once",
-        "waiting": "how many questions of others come first",
-        "bounds": "what is known so far of the best guesses, several times a second",
+        "waiting": "number of other questions that come first",
+        "bounds": "bounds of the best guesses so far, several times a second",
         "suggestions": "the answer of api/suggest; the last event",
-        "failed": "what went wrong; the last event",
+        "failed": "the error; the last event",
     },
     opening=_tell_position,
 )
@@ -72,7 +72,7 @@ def suggest(
     by: Annotated[str, taken(suggesting.suggest, "by")] = TOTAL,
     top: Annotated[int, taken(suggesting.suggest, "top", whole(1, MAX_TOP))] = DEFAULT_TOP,
 ) -> Document:
-    """The best next guesses; a client that listens hears how their values tighten."""
+    """The best next guesses; a listening client receives their bounds as they tighten."""
     criteria = suggesting.criteria_of(by)
 
     def on_progress(found: RootBounds) -> None:
@@ -86,7 +86,7 @@ def suggest(
 def guarantee(
     asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(12))]
 ) -> Document:
-    """Whether the game can still surely be won after guesses."""
+    """Whether guesses are guaranteed wins."""
     position = asked.game.to_win().position_after(asked.turns)
     guesses = jobs.find_guesses(position, guess)
     solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.stop_token)
@@ -98,7 +98,7 @@ def guarantee(
 
 @question("rows", "statistics")
 def spectrum(asked: At, *, guess: Annotated[str, Option("A guess.", WORD)]) -> Document:
-    """What a guess may receive, with the words of each part, and all statistics of the guess."""
+    """The possible feedback to a guess, the answers behind each, and the guess's statistics."""
     at, words = asked.position, asked.game.words
     found = words.guesses.find(guess)
     session = asked.session
@@ -118,7 +118,7 @@ def spectrum(asked: At, *, guess: Annotated[str, Option("A guess.", WORD)]) -> D
 
 @question("rows")
 def value(asked: Searched, *, guess: Guess = None) -> Document:
-    """The exact value of a guess, or of the best one; an interval where time was too short."""
+    """The exact value of a guess, or of the best one; an interval if the time is too short."""
     found = None if guess is None else asked.game.words.guesses.find(guess)
     solved = jobs.solve(asked.session, [found], asked.stop_token)
     rows = [describe(each) for each in solved or [unknown(asked.position, found)]]

@@ -1,4 +1,4 @@
-"""Answers to look around in: what may be asked for, words, rankings, and strategies as trees."""
+"""Questions for browsing: available choices, words, rankings, and strategies as trees."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from gpu_wordle.web.questions import Asked, Lists, OverdueError, Searched, quest
 from gpu_wordle.web.shelf import GameName
 
 MAX_NAMED_ANSWERS = 12
-"""Answers of a part that are named in a tree."""
+"""Most answers of a part that a tree names."""
 
 LEFT_OUT = ("value", "height", "expanded", "seconds")
-"""Columns of a ranking that tell of the search, and not of openers."""
+"""Columns of a ranking that describe the search instead of the openers."""
 
 RULES = {
     "normal": "any guess",
-    "hard": "green letters stay in place, and coloured ones are used again",
+    "hard": "green letters stay in place, and yellow ones are used again",
     "ultra-hard": "guesses agree with all feedback",
     "candidates": "only answers that are still possible",
 }
 OBJECTIVES = {
-    "mean": "guesses on average",
-    "mean,worst": "guesses on average, and of equal guesses the least worst case",
-    "worst": "the worst case, then guesses on average",
-    "within:K": "answers not found within K guesses, then guesses on average",
-    "fewest-failures": "answers not found in time, then guesses on average",
-    "cost:PRICE,PRICE,...": "the prices of the turns",
+    "mean": "fewest guesses on average",
+    "mean,worst": "fewest guesses on average, then the best worst case",
+    "worst": "the best worst case, then fewest guesses on average",
+    "within:K": "fewest answers not found within K guesses, then fewest guesses on average",
+    "fewest-failures": "fewest answers not found in time, then fewest guesses on average",
+    "cost:PRICE,PRICE,...": "the lowest total price of the turns",
 }
 
 
 @question()
 def choices(asked: Asked) -> dict[str, Any]:
-    """What questions may name: lists, rules, objectives, strategies, statistics, limits."""
+    """The available lists, rules, objectives, strategies, statistics and limits."""
     offer, known = asked.shelf.offer, catalogue()
     lists = []
     for name in offer.named_lists:
@@ -107,7 +107,7 @@ def words(asked: Lists) -> dict[str, Any]:
 
 @question()
 def rankings(asked: Asked) -> dict[str, Any]:
-    """The rankings that there are, and what each is of."""
+    """The available rankings, with the game of each."""
     offer, known = asked.shelf.offer, catalogue()
     lists = {entry["guesses_sha256"]: name for name, entry in reversed(known.items())}
     rows = []
@@ -121,7 +121,7 @@ def rankings(asked: Asked) -> dict[str, Any]:
 
 @question(path="rankings/{name}")
 def ranking(asked: Asked, *, name: Annotated[str, RANKING]) -> dict[str, Any]:
-    """A ranking by its columns, best first."""
+    """A ranking, stored by column, best opener first."""
     table, position = asked.shelf.ranking(name)
     columns = {
         column.name: column.values for column in table.all_columns() if column.name not in LEFT_OUT
@@ -135,9 +135,9 @@ def tree(
     *,
     guess: Guess = None,
     path: Feedbacks = None,
-    depth: Annotated[int, Option("Turns of the tree to tell.", whole(1, 6))] = 1,
+    depth: Annotated[int, Option("Number of turns of the tree to return.", whole(1, 6))] = 1,
 ) -> Document:
-    """A node of the best strategy after a guess, or of the best strategy, and what follows it."""
+    """A node of the best strategy, or of the best one after a guess, with its subtree."""
     node = _tree(asked, None if guess is None else asked.game.words.guesses.find(guess))
     for feedback in path or []:
         node = node[feedback]
@@ -146,7 +146,7 @@ def tree(
 
 
 def _tree(asked: Asked, guess: int | None) -> Tree:
-    """The strategy, from the shelf if it has been made."""
+    """The strategy, from the shelf if it was solved before."""
     at, kept = asked.position, asked.shelf.trees
     if guess is None and at.turns_made == 0:
         guess = _best_opener(asked)
@@ -157,13 +157,13 @@ def _tree(asked: Asked, guess: int | None) -> Tree:
     solved = jobs.solve(asked.session, [guess], asked.stop_token)
     result = solved[0].result if solved else None
     if result is not None and result.is_infeasible:
-        raise UserError("no strategy surely wins in time from there, so that there is no tree")
+        raise UserError("no strategy is a guaranteed win from there; raise the guess limit")
     if result is None or result.tree is None:
         raise OverdueError
     return kept.put(key, Tree._of(result.tree, at))
 
 
 def _best_opener(asked: Asked) -> int | None:
-    """The best first guess, where a published ranking tells it."""
+    """The best opener of the published ranking; None if there is none."""
     known = published_openers(asked.game)
     return None if known is None else int(known.order()[0])

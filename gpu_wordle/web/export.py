@@ -1,8 +1,8 @@
-"""A static copy of the page: files that any host serves, with answers that were worked out ahead.
+"""A static copy of the page: files that any host can serve, with precomputed answers.
 
-For the rules normal and hard it holds, of each of the best openers, the answer to every reply and
-the whole strategy. A file is whole or absent, and one that is there is not made again: so the same
-call goes on where another ended.
+For the rules normal and hard it holds the best openers, each with the suggestions after every
+reply and the whole strategy. Files are written atomically, and existing ones are not made again.
+The same call therefore resumes an interrupted one.
 """
 
 from __future__ import annotations
@@ -38,27 +38,27 @@ from gpu_wordle.web.questions import Asked
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
 RULES = (Rule.NORMAL, Rule.HARD)
-"""Of which there are answers."""
+"""The rules that a static copy covers."""
 
 SITE, MARK = "site.json", "data/made-of.json"
-"""What the page reads first, and what tells whether a folder holds the same site."""
+"""The file that the page reads first, and the file that identifies the site of a folder."""
 
 MAX_MARK_BYTES = 4096
 
 MAX_TURNS_DEEP = 100
-"""Deeper than any strategy."""
+"""More turns than any strategy takes."""
 
 Advance = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A site as it stands.
+    """The state of a site after a call.
 
     Attributes:
-        files: how many files it has.
-        size: bytes of them.
-        is_whole: whether nothing is left to do.
+        files: number of its files.
+        size: their size in bytes.
+        is_whole: whether the site is complete.
     """
 
     files: int
@@ -67,22 +67,22 @@ class Exported:
 
 
 class Export:
-    """The job of writing a site.
+    """The job that writes a site.
 
     Args:
-        offer: whose default game is exported; UserError unless its guesses are counted within the
-            usual limit, and answers are equally likely.
-        folder: where to; UserError if it holds anything else.
-        openers: of each rule, the best first.
-        threads: of the searches; one a core if not given.
+        offer: its default game is exported. UserError unless the game has the objective mean, the
+            usual guess limit and equally likely answers.
+        folder: the target; UserError if it holds anything else.
+        openers: number of best openers of each rule.
+        threads: threads of the searches; by default one per core.
     """
 
     def __init__(self, offer: Offer, folder: Path, openers: int, threads: int | None) -> None:
         default = offer.default
         if replace(default, guesses="", rule="") != GameName(guesses="", rule=""):
             raise UserError(
-                "--export holds answers for the mean of equally likely answers within the usual "
-                "limit; leave --objective, --max-guesses and --weights out"
+                "--export is for the objective mean, equally likely answers and the usual guess "
+                "limit; leave out --objective, --max-guesses and --weights"
             )
         self._folder = folder
         self._count = openers
@@ -92,7 +92,7 @@ class Export:
     def run(
         self, stop_token: StopToken, advance: Advance = lambda done, total, now: None
     ) -> Exported:
-        """Do what is left of the job; after an early end the site has what was done by then."""
+        """Write the missing files; after an early end the site has those written so far."""
         self._begin()
         names = {rule: replace(self._shelf.offer.default, rule=rule.value) for rule in RULES}
         games = {rule: self._shelf.game(name) for rule, name in names.items()}
@@ -122,7 +122,7 @@ class Export:
         return Exported(len(files), size, not stop_token.is_due())
 
     def _begin(self) -> None:
-        """Make the folder, or see whether it holds the same site; UserError if it does not."""
+        """Create the folder, or check that it holds the same site; UserError if it does not."""
         words = self._shelf.words(self._shelf.offer.default)
         mark = json.dumps({"version": __version__, "words": words.sha256}, indent=1)
         try:
@@ -130,7 +130,7 @@ class Export:
             is_new = not any(self._folder.iterdir())
         except OSError as error:
             raise JobError(
-                f"{self._folder}: no folder to write to ({error.strerror}); choose another"
+                f"{self._folder}: cannot be written to ({error.strerror}); choose another folder"
             ) from None
         if is_new:
             self._write(MARK, mark.encode())
@@ -138,12 +138,12 @@ class Export:
         path = self._folder / MARK
         if not path.is_file() or read(path, MAX_MARK_BYTES).decode(errors="replace") != mark:
             raise UserError(
-                f"{self._folder}: holds something else than this version's site of these words; "
+                f"{self._folder}: holds other files, or the site of another version or word list; "
                 "choose an empty folder"
             )
 
     def _openers(self, game: Game, stop_token: StopToken) -> list[int]:
-        """The best openers of a game: those of its published ranking, or found by search."""
+        """The best openers of a game, from its published ranking or by search."""
         known = published_openers(game)
         if known is not None:
             return known.order(game.start().choices)[: self._count].tolist()
@@ -151,7 +151,7 @@ class Export:
         return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
 
     def _write_common(self) -> None:
-        """The page, and what all games share; of the page, what another version had is replaced."""
+        """Write the page and the data that all games share; replaces an older page."""
         for name, path in page_files().items():
             self._write(name, path.read_bytes(), always=True)
         default = self._shelf.offer.default
@@ -166,14 +166,14 @@ class Export:
             self._write_json(f"data/rankings/{row['name']}.json", ranking)
 
     def _best(self, position: Position, stop_token: StopToken) -> dict[str, Any] | None:
-        """What to guess, as ``suggest --json`` says."""
+        """The suggestions at the start, as ``suggest --json`` prints them."""
         document = self._suggestions(position, stop_token)
         return None if stop_token.is_due() else as_object(document)
 
     def _replies(
         self, start: Position, opener: int, stop_token: StopToken
     ) -> dict[str, Any] | None:
-        """What to guess after every reply to an opener."""
+        """The suggestions after every reply to an opener."""
         words, replies = start.game.words, dict[str, Any]()
         for pattern in np.unique(start.game.patterns.values[:, opener]).tolist():
             if pattern == words.feedback.solved:
@@ -199,7 +199,7 @@ class Export:
         return None
 
     def _game(self, rule: Rule, name: GameName, openers: list[str]) -> dict[str, Any]:
-        """A game, and where its answers are."""
+        """The description of a game with the paths of its files."""
         called, default = self._name(rule), describe_default(name)
         is_ranked = (self._folder / f"data/rankings/{called}.json").is_file()
         return {
@@ -217,7 +217,7 @@ class Export:
         }
 
     def _name(self, rule: Rule) -> str:
-        """What a game is called; as its published ranking, if there is one."""
+        """The name of a game, which is also that of its published ranking."""
         return f"{self._shelf.offer.default.guesses}-{rule.value}"
 
     def _suggestions(self, position: Position, stop_token: StopToken) -> Document:
@@ -227,7 +227,7 @@ class Export:
         return document_of(found[1], "suggest")
 
     def _make(self, path: str, stop_token: StopToken, make: Callable[[], Any]) -> None:
-        """Write what is made, unless there is such a file or the work ended before."""
+        """Make and write an object, unless the file exists or the work has ended."""
         if self._lacks(path) and not stop_token.is_due() and (made := make()) is not None:
             self._write_json(path, made)
 
@@ -235,12 +235,12 @@ class Export:
         return not (self._folder / path).is_file()
 
     def _write_json(self, path: str, said: Any, *, always: bool = False) -> None:
-        """Write an object, unless there is such a file."""
+        """Write an object as JSON, unless the file exists."""
         content = json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
         self._write(path, content, always=always)
 
     def _write(self, path: str, content: bytes, *, always: bool = False) -> None:
-        """Write a file, unless there is one."""
+        """Write a file, unless it exists."""
         if not always and not self._lacks(path):
             return
         target = self._folder / path
@@ -253,7 +253,7 @@ class Export:
 
 
 def _slim(node: dict[str, Any]) -> dict[str, Any]:
-    """A node without what its own parts and words tell."""
+    """A node without the facts that the page derives from its parts and words."""
     parts = [
         {
             "pattern": part["pattern"],

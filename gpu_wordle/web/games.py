@@ -1,4 +1,4 @@
-"""Answers about whole games: strategies watched, games reviewed, and a game against an umpire."""
+"""Questions about whole games: watch strategies, review a game, and play against an umpire."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from gpu_wordle.web.parameters import (
 from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 COLOURS = "BYG"
-"""Colours of letters: not in the answer, in it, and in its place."""
+"""Codes of the letter colours: black, yellow and green."""
 
 BOARD_KEYS = ("turn", "guess", "pattern", "answers_before", "answers_after")
 
@@ -83,7 +83,7 @@ def watch(
 
 
 def _openers(asked: Asked, named: list[str], count: int) -> list[int | None]:
-    """The first guess of each strategy; None for its own."""
+    """The first guess of each strategy; None lets the strategy choose."""
     find = asked.game.words.guesses.find
     if len(named) > 1 and len(named) != count:
         raise UserError(f"openers={','.join(named)}: give one for all strategies, or one for each")
@@ -95,7 +95,7 @@ def _openers(asked: Asked, named: list[str], count: int) -> list[int | None]:
 
 
 def _transcript(asked: Asked, moves: list[Move]) -> Transcript:
-    """A game that was watched, with the turns before."""
+    """The transcript of a watched game, with the turns before it."""
     words = asked.game.words
     turns = [*asked.position.turns, *((move.guess, move.pattern) for move in moves)]
     return Transcript(tuple((words.guesses.words[g], words.feedback.format(p)) for g, p in turns))
@@ -110,7 +110,7 @@ def analyse(
     text: Told = None,
     top: Annotated[int, taken(analysing.analyse, "top", whole(1, MAX_TOP))] = 20,
 ) -> Document:
-    """A game that was played, turn by turn; or what agrees with colours alone."""
+    """The analysis of a played game, turn by turn; or the openers that fit a share grid."""
     given = _given(asked, words or [], answer, text)
     session = asked.shelf.session(asked.game.start())
     if isinstance(given, Chart):
@@ -121,9 +121,9 @@ def analyse(
 def _given(
     asked: Asked, words: list[str], answer: str | None, text: str | None
 ) -> Transcript | Chart:
-    """The game of a question; UserError unless it is told once."""
+    """The game of a question; UserError unless it is given in exactly one way."""
     if sum(map(bool, (asked.turns, words, text))) != 1:
-        raise UserError("give the turns, or words and the answer, or a pasted text; one of them")
+        raise UserError("give one of: the turns, words and the answer, or a pasted text")
     if words and answer is None:
         raise UserError("words without colours; give the answer as well, or turns")
     told = asked.turns or " ".join(words) or text or ""
@@ -141,11 +141,11 @@ def play(
     umpire: UmpireName = "random",
     words: Made = None,
     seed: Seed = 0,
-    answer: Annotated[str | None, Option("The word that is given.", WORD)] = None,
+    answer: Annotated[str | None, Option("The answer, with umpire=word.", WORD)] = None,
 ) -> Document:
-    """A game against an umpire, from its first guess: all that happens follows from the question.
+    """A game against an umpire, replayed from its first guess.
 
-    A word that is drawn depends on the seed, so that the same question has the same answer.
+    The question determines the game: a random answer depends only on the seed.
     """
     start = asked.position
     if umpire == "word" and answer is None:

@@ -1,8 +1,7 @@
-"""Hands: the threads that do the tasks of all jobs, one task of each job in turn.
+"""A thread pool that serves several jobs in turn, one task of each at a time.
 
-So a job of a moment is not kept waiting by one of many seconds, and a job that is alone has all
-threads. What a job hands in is done in its order. An executor of Python would do all tasks in the
-order in which they came, whoever handed them in.
+A short job therefore does not wait for a long one, and a single job has all threads. The tasks of
+one job run in their order. Python's own executors run all tasks in the order of submission.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 
 
 class Hands:
-    """So many threads; they end with the program, or when they are closed."""
+    """A fixed number of worker threads; they end with the program or after :meth:`close`."""
 
     def __init__(self, threads: int) -> None:
         self.threads = threads
@@ -28,11 +27,11 @@ class Hands:
             threading.Thread(target=self._work, name=name, daemon=True).start()
 
     def share(self) -> Share:
-        """What one job hands its tasks to."""
+        """An executor for the tasks of one job."""
         return Share(self._changed, self._waiting)
 
     def close(self) -> None:
-        """Let the threads end once they have done the tasks at hand."""
+        """End the threads after their current tasks."""
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
@@ -51,14 +50,14 @@ class Hands:
             with self._changed:
                 share.running -= 1
                 self._changed.notify_all()
-            del share, future, task  # which hold a game and its memory, however long this waits
+            del share, future, task  # they hold a game and its memory while this thread waits
 
 
 class Share(Executor):
-    """The part of one job in the hands: an executor whose tasks take turns with those of others.
+    """The executor of one job; its tasks take turns with those of other jobs.
 
     Attributes:
-        running: tasks that are being done.
+        running: number of tasks in progress.
     """
 
     def __init__(self, changed: threading.Condition, waiting: deque[Share]) -> None:
@@ -70,16 +69,16 @@ class Share(Executor):
 
     @property
     def has_tasks(self) -> bool:
-        """Whether tasks have not been begun."""
+        """Whether tasks are waiting to start."""
         return bool(self._tasks)
 
     def take(self) -> tuple[Future[Any], Callable[[], Any]]:
-        """The first task, which is running from now on."""
+        """Remove the first task and count it as running."""
         self.running += 1
         return self._tasks.popleft()
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """See Executor."""
+        """Add a task; returns its future."""
         future: Future[Any] = Future()
         with self._changed:
             if self._is_over:
@@ -91,7 +90,7 @@ class Share(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """See Executor."""
+        """Refuse further tasks; optionally cancel those waiting, and wait for the others."""
         with self._changed:
             self._is_over = True
             if cancel_futures and self._tasks:
@@ -104,11 +103,11 @@ class Share(Executor):
 
 
 def _do(future: Future[Any], task: Callable[[], Any]) -> None:
-    """Do a task, and tell the future what came of it."""
+    """Run a task and store its result or error in the future."""
     if not future.set_running_or_notify_cancel():
         return
     try:
         future.set_result(task())
     except BaseException as error:
         future.set_exception(error)
-        del future, task  # else the error holds this frame, which holds the future with the error
+        del future, task  # break the cycle: the error holds this frame, which holds the future

@@ -1,6 +1,6 @@
-"""What is kept because it is likely to be asked for again, within bounds.
+"""A bounded cache of the most recently used items, with a lock.
 
-cachetools has such a table, but no lock for it, and weighs items without their keys.
+cachetools has such a table, but without a lock, and it weighs items without their keys.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ Item = TypeVar("Item")
 
 
 class Kept(Generic[Key, Item]):
-    """Items by their keys; those that were asked for longest ago make room. Threads may share it.
+    """A thread-safe cache that drops the least recently used items.
 
     Args:
-        most: what the items may weigh together.
-        weigh: what an item weighs with its key; one each, if not given.
+        most: greatest total weight of the items.
+        weigh: the weight of an item with its key; by default 1.
     """
 
     def __init__(self, most: int, weigh: Callable[[Key, Item], int] = lambda key, item: 1) -> None:
@@ -33,14 +33,14 @@ class Kept(Generic[Key, Item]):
         return len(self._items)
 
     def get(self, key: Key) -> Item | None:
-        """The item, if it is kept."""
+        """The item of a key; None if it is not cached."""
         with self._lock:
             if key in self._items:
                 self._items.move_to_end(key)
             return self._items.get(key)
 
     def put(self, key: Key, item: Item) -> Item:
-        """Keep an item, or the one that another thread has kept first; that one is returned."""
+        """Cache an item; if another thread was first, return that thread's item instead."""
         with self._lock:
             if key in self._items:
                 return self._items[key]
@@ -51,6 +51,6 @@ class Kept(Generic[Key, Item]):
             return item
 
     def made(self, key: Key, make: Callable[[], Item]) -> Item:
-        """The item, made if it is not kept."""
+        """The item of a key, made if it is not cached."""
         found = self.get(key)
         return self.put(key, make()) if found is None else found

@@ -1,4 +1,4 @@
-"""The description of all questions in OpenAPI 3.1, made of their signatures and of the keys."""
+"""The OpenAPI 3.1 description of all questions, made from their signatures and the keys."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _TYPES: dict[Kind, dict[str, Any]] = {
 }
 
 STATUSES = {
-    400: "what was asked cannot be; the message says why",
-    403: "asked from another site, or by a name that is not this server's",
+    400: "the question is not valid; the message says why",
+    403: "the request came from another site or used a foreign host name",
     413: "the body is too long",
-    415: "the body is no JSON",
-    503: "too many questions wait; try again after Retry-After",
-    504: "it took too long",
+    415: "the body is not JSON",
+    503: "too many questions are waiting; try again after Retry-After",
+    504: "the answer took too long",
 }
-"""What may come back in place of an answer."""
+"""The error responses."""
 
 
 def described(questions: Sequence[Question]) -> dict[str, Any]:
-    """The whole description."""
+    """The OpenAPI document of the given questions."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -50,7 +50,7 @@ def described(questions: Sequence[Question]) -> dict[str, Any]:
 
 
 def _path(question: Question) -> dict[str, Any]:
-    """A question: asked by GET, and by POST where it has a body."""
+    """The path item of a question: GET, and POST if it has a body."""
     get = {
         "summary": question.summary,
         "operationId": question.path.replace("/", "-").replace("{", "").replace("}", ""),
@@ -81,7 +81,7 @@ def _parameter(parameter: Declared, question: Question) -> dict[str, Any]:
 
 
 def _responses(question: Question) -> dict[str, Any]:
-    """An answer, or an error."""
+    """The responses of a question: the answer, events, and errors."""
     error = {"application/json": {"schema": {"$ref": "#/components/schemas/error"}}}
     errors = {str(status): {"description": said, "content": error}
               for status, said in STATUSES.items()}  # fmt: skip
@@ -100,7 +100,7 @@ def _responses(question: Question) -> dict[str, Any]:
 
 
 def _others() -> dict[str, Any]:
-    """What is told beside the answers to questions."""
+    """The paths that are not questions."""
 
     def plain(name: str, summary: str) -> dict[str, Any]:
         content = {"application/json": {"schema": {"type": "object"}}}
@@ -110,12 +110,12 @@ def _others() -> dict[str, Any]:
     return {
         "/api/health": plain("api-health", "Whether the server works, and how busy it is."),
         "/openapi.json": plain("openapi", "This description."),
-        "/site.json": plain("site", "Where the page finds its data, and the default game."),
+        "/site.json": plain("site", "The source of the page's data, and the default game."),
     }
 
 
 def _schemas() -> dict[str, Any]:
-    """Documents, their rows, and errors; every key means what it means on the command line."""
+    """The schemas of documents, rows and errors; keys are those of the command line."""
     keys = {name: {**_TYPES[key.kind], "description": key.meaning} for name, key in KEYS.items()}
     rows = {"type": "array", "items": {"$ref": "#/components/schemas/row"}}
     error = {

@@ -1,4 +1,4 @@
-"""The page: its files, and what may stand in its addresses, which it reads as servers do."""
+"""The page: its files, and the parameters of its addresses."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ INDEX_PAGE = "index.html"
 
 
 def page_files() -> dict[str, Path]:
-    """All files by their paths below the page: ``index.html``, ``static/page.css`` and so on."""
+    """All files of the page by path, for example ``index.html`` and ``static/page.css``."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     found = {f"{STATIC.name}/{path.relative_to(STATIC).as_posix()}": path for path in files}
     return {INDEX_PAGE: found.pop(f"{STATIC.name}/{INDEX_PAGE}"), **found}
@@ -53,34 +53,36 @@ def address(
     path: Feedbacks = None,
     ranking: Annotated[str | None, RANKING] = None,
     against: Annotated[str | None, RANKING] = None,
-    draft: Annotated[str, Option("The row that is being typed.", turns(1))] = "",
+    draft: Annotated[str, Option("The row being typed.", turns(1))] = "",
     step: Annotated[
-        int | None, Option("Turns of a watched game that are shown.", whole(0, MAX_GUESSES))
+        int | None, Option("Number of turns of a watched game to show.", whole(0, MAX_GUESSES))
     ] = None,
     show: Annotated[
-        Literal["table", "plot", "tree", "matrix"] | None, Option("What is browsed.")
+        Literal["table", "plot", "tree", "matrix"] | None, Option("The view of a ranking.")
     ] = None,
     order: Annotated[
         Literal["pattern", "size", "alphabetical", "total"] | None,
         Option("The order of bars, or of words."),
     ] = None,
-    only: Annotated[Literal["answers"] | None, Option("Which rows of a ranking.")] = None,
+    only: Annotated[
+        Literal["answers"] | None, Option("The rows of a ranking to show; all by default.")
+    ] = None,
     sort: Annotated[
         str | None,
-        Option("Column by which a ranking is sorted, behind - the other way round.", TEXT),
+        Option("The column that sorts a ranking; a leading - reverses the order.", TEXT),
     ] = None,
-    search: Annotated[str | None, Option("Letters of the openers that are shown.", TEXT)] = None,
-    part: Annotated[str | None, Option("The bar that is picked.", TEXT)] = None,
-    pick: Annotated[str | None, Option("The opener that is picked.", TEXT)] = None,
-    seek: Annotated[str | None, Option("Guess and answer that are looked up.", TEXT)] = None,
-    x: Annotated[str | None, Option("Figure across.", TEXT)] = None,
-    y: Annotated[str | None, Option("Figure upwards.", TEXT)] = None,
+    search: Annotated[str | None, Option("Letters of the openers to show.", TEXT)] = None,
+    part: Annotated[str | None, Option("The selected bar.", TEXT)] = None,
+    pick: Annotated[str | None, Option("The selected opener.", TEXT)] = None,
+    seek: Annotated[str | None, Option("The guess and answer to look up.", TEXT)] = None,
+    x: Annotated[str | None, Option("The figure on the horizontal axis.", TEXT)] = None,
+    y: Annotated[str | None, Option("The figure on the vertical axis.", TEXT)] = None,
 ) -> None:
-    """Declare what the views of the page are of, and what is picked in them; nobody calls it."""
+    """Declare the parameters of the page's own addresses; this function is never called."""
 
 
 def describe_site(offer: Offer, source: str) -> dict[str, Any]:
-    """What the page reads first: where its data come from, its game, and its parameters."""
+    """The content of ``site.json``: the source of the data, the game, and the parameters."""
     parameters = {
         name: schema_of(each) | {"remedy": f"give {each.option.allowed.said}"}
         for name, each in parameters_of(address, offer).items()

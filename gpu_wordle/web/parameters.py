@@ -1,8 +1,8 @@
-"""What the signatures of questions say of their parameters, and how texts are read by it.
+"""The parameters of questions: their declarations, and how their texts are read.
 
-A parameter takes over what a verb says of its option, and may narrow it. The readers of the verbs
-read it. No library of validators does: pydantic takes ``1_000`` and ``1.0`` for whole numbers,
-describes lists as arrays and not as texts, and has errors in words of its own.
+A parameter takes over the option of a verb and may narrow it. The readers of the verbs read it.
+A validation library does not fit: pydantic accepts ``1_000`` and ``1.0`` as whole numbers,
+describes lists as arrays instead of texts, and words its own errors.
 """
 
 from __future__ import annotations
@@ -17,33 +17,33 @@ from gpu_wordle.options.declared import Declared, Option, declared
 from gpu_wordle.options.reading import TEXT, Allowed, RefusedError, is_a, whole
 
 MAX_TEXT = 200
-"""Characters of a text."""
+"""Most characters of a text."""
 
 MAX_TURNS_TOLD = 20
-"""Turns that are told, whatever the limit of the game."""
+"""Most turns in a question, whatever the guess limit of the game."""
 
 MAX_LIST_TEXT = 1500
-"""Characters of turns, and of texts that are separated by commas."""
+"""Most characters of turns, and of comma-separated texts."""
 
 MAX_GUESSES = 100
-"""The greatest guess limit that may be asked for."""
+"""The greatest guess limit of a question."""
 
 MAX_ANSWER_SECONDS = 30
-"""For which a question is worked on; what is proved by then is told."""
+"""Longest search for one question, in seconds; the answer then has the bounds so far."""
 
 MAX_TOP = 100
-"""Guesses that are suggested at most, and rows of a chart."""
+"""Most suggested guesses, and most rows of a chart."""
 
 MAX_BODY_BYTES = 16 * 1024
-"""Of what is sent beside an address."""
+"""Most bytes of the body of a request."""
 
 MAX_STRATEGIES = 6
-"""Strategies that are watched side by side."""
+"""Most strategies to watch side by side."""
 
 
 @dataclass(frozen=True)
 class Named(Option):
-    """A parameter that names what a server offers.
+    """A parameter whose allowed names depend on the offer of a server.
 
     Attributes:
         among: the names in an offer.
@@ -52,14 +52,14 @@ class Named(Option):
     among: Callable[[Any], Iterable[str]] = lambda offer: ()
 
     def of(self, offer: Any) -> Named:
-        """The same with the names that a server has."""
+        """This option with the names of an offer as its allowed values."""
         names = tuple(self.among(offer))
         allowed = is_a(f"one of {', '.join(names)}", names.__contains__)
         return replace(self, allowed=replace(allowed, choices=names))
 
 
 def taken(verb: Callable[..., Any], name: str, allowed: Allowed | None = None) -> Option:
-    """What a verb says of an option; within other bounds, if these are given."""
+    """The option of a verb, with other allowed values if they are given."""
     option = declared(verb)[name].option
     return option if allowed is None else replace(option, allowed=allowed)
 
@@ -69,7 +69,7 @@ def _text(longest: int) -> Allowed:
 
 
 def _listed(said: str, form: str, most: int, read: Callable[[str], Any]) -> Allowed:
-    """Texts of a form, separated by commas; the form is the same to Python and to JavaScript."""
+    """Comma-separated texts of a form, a regular expression valid in Python and JavaScript."""
     whole_form = f"{form}(?:,{form}){{0,{most - 1}}}"
 
     def read_list(text: str) -> Any:
@@ -82,13 +82,13 @@ def _listed(said: str, form: str, most: int, read: Callable[[str], Any]) -> Allo
 
 
 def texts(most: int) -> Allowed:
-    """Texts separated by commas."""
+    """A list of at most ``most`` comma-separated texts."""
     said = f"1 to {most} texts, separated by commas"
     return _listed(said, r"\s*[^,\s][^,]*", most, lambda text: [w.strip() for w in text.split(",")])
 
 
 def turns(most: int) -> Allowed:
-    """Guesses and their feedback, as text for a game to read."""
+    """At most ``most`` guesses with feedback, converted to the text that a game reads."""
     said = (
         f"at most {counted(most, 'guess', 'guesses')}, each with its feedback, as in "
         "salet:BYBBG,crony:BBGBB"
@@ -101,47 +101,49 @@ TURNS = Declared(
     "turns",
     "",
     Option(
-        "Guesses made and their feedback, as in salet:BYBBG,crony:BBGBB.", turns(MAX_TURNS_TOLD)
+        "Guesses so far and their feedback, as in salet:BYBBG,crony:BBGBB.", turns(MAX_TURNS_TOLD)
     ),
 )
 SECONDS = Declared(
     "seconds",
     None,
     Option(
-        "Seconds after which the work ends with what is proved by then.",
+        "Time limit of the work in seconds; the answer has the bounds proved by then.",
         whole(1, MAX_ANSWER_SECONDS),
     ),
 )
 CLIENT = Declared(
     "client",
     None,
-    Option("Who asks: clients take turns, so each page has a name of its own.", _text(32)),
+    Option("Name of the client; clients take turns, so each page has its own name.", _text(32)),
 )
-Guess = Annotated[str | None, Option("A guess; the best one, if not given.", TEXT)]
+Guess = Annotated[str | None, Option("A guess. Default: the best one.", TEXT)]
 Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(1000))]
-Told = Annotated[str | None, Option("A pasted game, or colours alone.", _text(MAX_BODY_BYTES))]
-Made = Annotated[list[str] | None, Option("The guesses, in their order.", texts(MAX_TURNS_TOLD))]
+Told = Annotated[str | None, Option("A pasted game, or only colours.", _text(MAX_BODY_BYTES))]
+Made = Annotated[list[str] | None, Option("The guesses, in order.", texts(MAX_TURNS_TOLD))]
 STRATEGIES = Option("Strategies, side by side.", texts(MAX_STRATEGIES))
 Openers = Annotated[
     list[str] | None,
-    Option("The next guess: of all strategies, or of each, - for its own.", texts(MAX_STRATEGIES)),
+    Option(
+        "The next guess of all strategies, or of each one; - for its own.", texts(MAX_STRATEGIES)
+    ),
 ]
 TARGET = Option("The answer.", TEXT)
 UmpireName = Annotated[
     Literal["random", "adversary", "word"],
     Option(
-        "Who answers: a word drawn by the seed, an adversary that has none in mind, or a word that "
-        "is given."
+        "The umpire: random, an answer drawn by the seed; adversary, without a fixed answer; "
+        "word, a given answer."
     ),
 ]
 Feedbacks = Annotated[
-    list[str] | None, Option("Feedback that leads down the tree.", texts(MAX_TURNS_TOLD))
+    list[str] | None, Option("The feedback on the path down the tree.", texts(MAX_TURNS_TOLD))
 ]
 RANKING = Named("A ranking of api/rankings.", among=lambda offer: offer.named_rankings)
 
 
 def schema_of(parameter: Declared) -> dict[str, Any]:
-    """What the text of a parameter may be, in the words of OpenAPI."""
+    """The OpenAPI schema of a parameter."""
     schema = parameter.option.allowed.schema
     if schema["type"] == "string":
         schema = {"maxLength": MAX_TEXT, **schema}
@@ -150,17 +152,19 @@ def schema_of(parameter: Declared) -> dict[str, Any]:
 
 
 def read_one(parameter: Declared, text: str) -> Any:
-    """What the text of a parameter means; UserError for what it may not be."""
+    """The value of a parameter's text; UserError if it is not allowed."""
     longest = schema_of(parameter).get("maxLength", len(text))
     if len(text) > longest:
-        raise UserError(f"{parameter.name}: {len(text):,} characters; at most {longest:,} are")
+        raise UserError(
+            f"{parameter.name}: {len(text):,} characters; at most {longest:,} are allowed"
+        )
     return parameter.read_query(text)
 
 
 def read_all(
     parameters: Mapping[str, Declared], given: Sequence[tuple[str, str]]
 ) -> dict[str, Any]:
-    """The values of all parameters by name; UserError for what is unknown, doubled or missing."""
+    """The values of all parameters; UserError for unknown, repeated or missing ones."""
     told: dict[str, str] = {}
     for name, text in given:
         if name not in parameters:

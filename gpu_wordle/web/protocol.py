@@ -1,7 +1,7 @@
-"""HTTP with bounds on connections: how many there are, and how long each may do nothing useful.
+"""HTTP with limits on the number of connections, their idle time and the size of heads.
 
-uvicorn bounds a head only until it is whole, so that one that arrives at once may have any size. It
-waits for a head for as long as that takes, and likewise for clients that ask and do not read.
+uvicorn checks the size of a head only while it is incomplete, so a head that arrives in one piece
+may have any size. It also waits without limit for heads, and for clients that do not read.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MAX_CONNECTIONS = 512
-"""Connections that are open at once; more are closed as they come."""
+"""Most open connections; further ones are closed at once."""
 
 MAX_HEAD_BYTES = 24 * 1024
-"""Of a request ahead of its body."""
+"""Most bytes of the head of a request."""
 
 MAX_IDLE_SECONDS = 10
-"""From connecting, or from the end of an answer, to the end of the next head."""
+"""Longest time from the connection, or the last answer, to the end of the next head."""
 
 MAX_TAKING_SECONDS = 60
-"""For a client to take what was sent, where it takes it more slowly than it comes."""
+"""Longest time for a slow client to receive what waits for it."""
 
 
 class BoundedHeads(h11.Connection):
-    """The side of a server, to which a head above the limit is malformed."""
+    """The server side of a connection; treats a head above the limit as malformed."""
 
     def __init__(self) -> None:
         super().__init__(h11.SERVER, MAX_HEAD_BYTES)
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
-        """See h11.Connection."""
+        """The next event of h11; raises RemoteProtocolError for a head that is too long."""
         waits_for_head = self.their_state is h11.IDLE
         held = len(self.trailing_data[0]) if waits_for_head else 0
         event = super().next_event()
@@ -42,7 +42,7 @@ class BoundedHeads(h11.Connection):
 
 
 class BoundedProtocol(H11Protocol):
-    """One connection."""
+    """A connection with deadlines for idle and slow clients."""
 
     _deadline: asyncio.TimerHandle | None = None
     _cut: asyncio.TimerHandle | None = None
@@ -52,7 +52,7 @@ class BoundedProtocol(H11Protocol):
         self.conn = BoundedHeads()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """See asyncio.Protocol."""
+        """Start the idle deadline; close the connection if there are too many."""
         super().connection_made(transport)
         if len(self.connections) > MAX_CONNECTIONS:
             transport.abort()
@@ -60,34 +60,34 @@ class BoundedProtocol(H11Protocol):
             self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
+        """Handle data, and stop the idle deadline once a request is complete."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
-        """Begin to wait for the next request."""
+        """Restart the idle deadline for the next request."""
         super().on_response_complete()
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """See asyncio.Protocol."""
+        """Cancel both deadlines."""
         self._forget()
         self._spare()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Give the client some time to take what waits for it."""
+        """Start the deadline of a slow client."""
         super().pause_writing()
         self._cut_later()
 
     def resume_writing(self) -> None:
-        """See asyncio.Protocol."""
+        """Cancel the deadline of a slow client."""
         super().resume_writing()
         if not self.transport.is_closing():
             self._spare()
 
     def _watch(self) -> None:
-        """Let the time run while there is no request to answer, and only then."""
+        """Run the idle deadline only while there is no request to answer."""
         cycle: Any = self.cycle
         if cycle is not None and not cycle.response_complete:
             self._forget()
@@ -100,7 +100,7 @@ class BoundedProtocol(H11Protocol):
             self._deadline = None
 
     def _part(self) -> None:
-        """Close the connection once all has been taken, or else after a while."""
+        """Close the connection after sending what remains, or at the deadline."""
         self.transport.close()
         self._cut_later()
 

@@ -1,7 +1,7 @@
-"""Questions of the server: functions whose signatures declare what may be asked with them.
+"""The questions of the server: functions whose signatures declare their parameters.
 
-From signatures are made the check of addresses and bodies, the description in OpenAPI, and what the
-page knows of parameters. What a signature does not list cannot be asked, and nothing names a file.
+The signature yields the check of addresses and bodies, the OpenAPI description, and the page's own
+check. Undeclared parameters cannot be given, and no parameter names a file.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from gpu_wordle.web.request_queue import Job
 from gpu_wordle.web.shelf import GameName, Offer, Shelf
 
 LIVE = "/live"
-"""Ends the address of a stream whose last event is the answer at the address before it."""
+"""Suffix of the address of an event stream, whose last event is the answer."""
 
 Answer = Callable[..., Document | dict[str, Any]]
 Answering = TypeVar("Answering", bound=Answer)
 Tell = Callable[[str, dict[str, Any]], None]
-"""Tells a client that listens an event, by its name, and what there is to say."""
+"""Sends an event, by name and content, to a listening client."""
 
 
 class OverdueError(Exception):
-    """Nothing was found out within the time that a question may take."""
+    """The time limit of a question ended before there was any result."""
 
 
 @dataclass
 class Asked:
-    """A question.
+    """One call of a question.
 
     Attributes:
-        values: its parameters by name, as they were read.
-        shelf: the games that there are.
-        job: who asks, and who does the work; None where no search is needed.
-        tell: tells the client what has been found so far, if it listens.
+        values: the values of its parameters by name.
+        shelf: the open games.
+        job: its place in the queue; None if no search is needed.
+        tell: sends an event to the client, if it listens.
     """
 
     values: Mapping[str, Any]
@@ -51,44 +51,44 @@ class Asked:
 
     @property
     def name(self) -> GameName:
-        """The game that it is about."""
+        """The name of its game."""
         told = {f.name: self.values[f.name] for f in fields(GameName) if f.name in self.values}
         return replace(self.shelf.offer.default, **told)
 
     @property
     def turns(self) -> str:
-        """Guesses and their feedback, for the game to read."""
+        """The guesses so far and their feedback, as the game reads them."""
         return str(self.values["turns"])
 
     @cached_property
     def game(self) -> Game:
-        """The game that it is about, open."""
+        """Its game, opened."""
         return self.shelf.game(self.name)
 
     @cached_property
     def position(self) -> Position:
-        """Where the game stands; UserError for turns that cannot be."""
+        """Its position; UserError for impossible turns."""
         return self.game.position_after(self.turns)
 
     @cached_property
     def session(self) -> Session:
-        """The position, and who searches it."""
+        """Its position with the machine that searches it."""
         return self.shelf.session(self.position)
 
     @cached_property
     def stop_token(self) -> StopToken:
-        """When the work ends early: when its time is over, or if nobody listens any more."""
+        """Ends the work after its time limit, or when the client has left."""
         assert self.job is not None, "questions that search have a job"
         return StopToken(self.values["seconds"] or MAX_ANSWER_SECONDS, self.job.left)
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether the work ended early, so that more time would have told more."""
+        """Whether the work ended early, so that more time could improve the answer."""
         return self.job is not None and self.stop_token.reason is not None
 
 
 NAMING = {**declared(GameName.__init__), "turns": TURNS, "seconds": SECONDS}
-"""The parameters of a subject."""
+"""The parameters that name a game and a position."""
 
 Searched = Annotated[Asked, Subject("A position that is searched.")]
 At = Annotated[Asked, Subject("A position.", without=("seconds",))]
@@ -99,17 +99,17 @@ Lists = Annotated[
 
 @dataclass(frozen=True)
 class Question:
-    """A question.
+    """A declared question.
 
     Attributes:
         answer: the function that answers it.
         path: its address below that of the page; ``{name}`` stands for the parameter of that name.
-        keys: what a document says beside its envelope, ``rows`` among them. Without any, the
-            answer is an object of its own, which browsers may keep for long.
+        keys: the keys of its document beside the envelope, including ``rows``. Without any, the
+            answer is a plain object, which browsers may cache for longer.
         body: parameters that POST may send as a body.
-        events: the events of a stream, each with what it means; None where one answer comes back.
-        opening: tells the first event of a stream, before the answer is worked out.
-        parameters: what it may be asked with at a server, by name.
+        events: the events of a stream with their meanings; None for a single answer.
+        opening: sends the first event of a stream, before the answer is computed.
+        parameters: its parameters at a server, by name.
     """
 
     answer: Answer
@@ -122,20 +122,20 @@ class Question:
 
     @property
     def summary(self) -> str:
-        """One line."""
+        """The first line of the docstring of its function."""
         return (self.answer.__doc__ or "").partition("\n")[0]
 
     @property
     def searches(self) -> bool:
-        """Whether it takes a turn at the queue."""
+        """Whether it searches, and therefore waits in the queue."""
         return SECONDS.name in self.parameters
 
     def at(self, offer: Offer) -> Question:
-        """The same with the lists, weights and defaults of a server."""
+        """This question with the lists, weights and defaults of a server."""
         return replace(self, parameters=parameters_of(self.answer, offer) | {CLIENT.name: CLIENT})
 
     def answered(self, asked: Asked) -> Document | dict[str, Any]:
-        """The answer; the function is given what it lists."""
+        """Answer a call: pass the function the parameters that it declares."""
         own = {name: asked.values[name] for name in declared(self.answer) if name in asked.values}
         return self.answer(asked, **own)
 
@@ -150,7 +150,7 @@ def question(
     events: Mapping[str, str] | None = None,
     opening: Callable[[Asked], None] | None = None,
 ) -> Callable[[Answering], Answering]:
-    """Have a function answer a question; with ``events``, those who listen hear it as a stream."""
+    """Declare a function as a question; ``events`` adds an address with an event stream."""
 
     def with_address(answer: Answering) -> Answering:
         made = Question(answer, f"api/{path or answer.__name__}", keys, body)
@@ -165,12 +165,12 @@ def question(
 
 
 def questions_of(offer: Offer) -> tuple[Question, ...]:
-    """All questions that have been declared, as a server takes them."""
+    """All declared questions, with the names and defaults of a server."""
     return tuple(each.at(offer) for each in _questions)
 
 
 def parameters_of(function: Callable[..., Any], offer: Offer) -> dict[str, Declared]:
-    """What a signature declares by name, with the lists, weights and defaults of a server."""
+    """The parameters of a signature, with the lists, weights and defaults of a server."""
     found: dict[str, Declared] = {}
     for name, each in declared(function).items():
         if isinstance(each.option, Subject):

@@ -1,7 +1,6 @@
-"""The queue: which question is worked on next, how many wait, and what happens to those given up.
+"""The queue of questions, in which clients take turns.
 
-Clients take turns, whatever they ask and however often. A client that has left is not worked for
-any more: a question that waits is dropped, and one in work is told to stop.
+When a client leaves, its waiting questions are dropped and its running ones are stopped.
 """
 
 from __future__ import annotations
@@ -17,34 +16,35 @@ from typing import TypeVar
 from gpu_wordle.web.hands import Hands
 
 MAX_WAITING = 256
-"""Questions that wait; more are turned away."""
+"""Most waiting questions; further ones are refused."""
 
 MAX_WAITING_OF_CLIENT = 32
-"""Of one client."""
+"""Most waiting questions of one client."""
 
 AT_ONCE = 2
-"""Places for each thread: questions that are worked on at once, so that no thread idles while a
-question is read or its answer written. One client has half of them at most."""
+"""Questions in progress for each thread, so that no thread idles while one is read or written.
+
+One client has at most half of these places."""
 
 READERS = 2
-"""Threads that answer what needs no search."""
+"""Threads for questions that need no search."""
 
 RETRY_AFTER_S = 2
-"""After which a client that was turned away may try again."""
+"""Seconds after which a refused client may try again."""
 
 Answer = TypeVar("Answer")
 
 
 class BusyError(Exception):
-    """Too many questions wait."""
+    """Too many questions are waiting."""
 
 
 @dataclass(eq=False)
 class Job:
-    """One question.
+    """A question in the queue.
 
     Attributes:
-        client: who asks.
+        client: the name of the client.
         left: set when the client has left.
         turn: done when its turn has come.
     """
@@ -55,7 +55,7 @@ class Job:
 
 
 class RequestQueue:
-    """Questions and their turns; belongs to one event loop."""
+    """The queue of a server; belongs to one event loop."""
 
     def __init__(self, hands: Hands) -> None:
         self.hands = hands
@@ -69,7 +69,7 @@ class RequestQueue:
 
     @property
     def waiting(self) -> int:
-        """Questions that wait."""
+        """Number of waiting questions."""
         return sum(map(len, self._queues.values()))
 
     async def ask(
@@ -78,10 +78,10 @@ class RequestQueue:
         work: Callable[[Job], Answer],
         ahead: Callable[[int], None] = lambda questions: None,
     ) -> Answer:
-        """Have ``work(job)`` done on a thread of its own when it is the client's turn.
+        """Run ``work(job)`` on its own thread when it is the client's turn.
 
-        ``ahead`` is told how many questions come before it. To cancel the call stops the work.
-        Raises BusyError if too many wait.
+        ``ahead`` receives the number of questions before it. Cancelling the call stops the work.
+        Raises BusyError if too many questions are waiting.
         """
         job = Job(client)
         queue = self._queues.setdefault(client, deque())
@@ -108,7 +108,7 @@ class RequestQueue:
             raise
 
     async def read(self, work: Callable[[], Answer]) -> Answer:
-        """Have something done that takes moments, whoever asks; BusyError if too much waits."""
+        """Run short work outside the queue; BusyError if too much is waiting."""
         if self._reading >= MAX_WAITING:
             raise BusyError
         self._reading += 1
@@ -118,23 +118,23 @@ class RequestQueue:
             self._reading -= 1
 
     def close(self) -> None:
-        """Take no more questions."""
+        """Refuse further questions and end the threads."""
         for threads in (self._conductors, self._readers):
             threads.shutdown(wait=False, cancel_futures=True)
         self.hands.close()
 
     def _tell(self, loop: asyncio.AbstractEventLoop, client: str) -> None:
-        """Free the place of a question, whichever thread notices that it is over."""
+        """Free the place of a finished question, from any thread."""
         if not loop.is_closed():
             loop.call_soon_threadsafe(self._free, client)
 
     def _free(self, client: str) -> None:
         self.working -= 1
-        self._places_of -= Counter([client])  # which forgets those that have none
+        self._places_of -= Counter([client])  # in-place subtraction drops counts of 0
         self._begin_next()
 
     def _give_up(self, job: Job) -> None:
-        """Drop a question that waits; or free its place, if its turn came just then."""
+        """Drop a waiting question, or free its place if its turn has just come."""
         queue = self._queues.get(job.client)
         if queue is not None and job in queue:
             queue.remove(job)
@@ -144,7 +144,7 @@ class RequestQueue:
             self._free(job.client)
 
     def _begin_next(self) -> None:
-        """Give free places to the clients in turn."""
+        """Give free places to the clients, in turn."""
         while self.working < self._places:
             client = next(filter(self._may_begin, self._queues), None)
             if client is None:
@@ -159,7 +159,7 @@ class RequestQueue:
                 job.turn.set_result(None)
 
     def _may_begin(self, client: str) -> bool:
-        """Whether a client has less than its share of the places."""
+        """Whether a client has fewer places than its share."""
         return self._places_of[client] < max(1, self._places // 2)
 
 

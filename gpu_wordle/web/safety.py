@@ -1,8 +1,8 @@
-"""What every request must pass, and what every answer says to browsers.
+"""The security checks of every request, and the security headers of every answer.
 
-A page of another site may send requests to a server on the same computer, and may have its own
-name resolved to that computer (DNS rebinding). So a request must call the server by one of its
-names, and must not come from another site. Starlette's guard of hosts knows names alone.
+A page of another site can send requests to a server on the same computer. It can also have its own
+name resolved to that computer (DNS rebinding). A request must therefore use a host name of the
+server and must not come from another site. Starlette's host check knows only names.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_TARGET = 8 * 1024
-"""Characters of an address with its parameters."""
+"""Most characters of an address with its parameters."""
 
 MAX_PORT = 65535
 
 METHODS = ("GET", "HEAD", "POST")
 
 OTHER_SITES = frozenset({"cross-site", "same-site"})
-"""What browsers say of a request by another site; another port of this computer is one as well."""
+"""Values of sec-fetch-site for other sites, which include other ports of this computer."""
 
 _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^\[\]:]+))(?::(?P<port>[0-9]{0,5}))?")
-"""A host and its port. All that stands before the port has to be a name or an address."""
+"""A host and its port. Everything before the port must be a name or an address."""
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -43,7 +43,7 @@ HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
 }
-"""Of every answer: no source but this server, no frame, no guessing of types."""
+"""Headers of every answer: no other sources, no frames, no guessing of content types."""
 
 
 def problem(status: int, message: str) -> bytes:
@@ -52,11 +52,11 @@ def problem(status: int, message: str) -> bytes:
 
 
 class Safety:
-    """An application behind its guard.
+    """An ASGI application that checks requests before it passes them on.
 
     Args:
-        app: what is guarded.
-        names: names by which the server may be called, beside addresses of numbers.
+        app: the protected application.
+        names: the allowed host names; numeric addresses are always allowed.
     """
 
     def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
@@ -64,7 +64,7 @@ class Safety:
         self._names = frozenset(name.lower() for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or refuse; see ASGI."""
+        """Handle an ASGI request: pass it on, or refuse it."""
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
@@ -81,7 +81,7 @@ class Safety:
         await app(scope, receive, send_safely)
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
-        """Status and reason, if a request is refused."""
+        """Status and message of a refusal; None if the request is allowed."""
         if scope["method"] not in METHODS:
             return 405, f"the method {scope['method'][:20]!r}; there are {', '.join(METHODS)}"
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_TARGET:
@@ -89,7 +89,7 @@ class Safety:
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_named(hosts[0]):
-            return 403, "this server is not called so; use the address that it was started with"
+            return 403, "unknown host name; use the address that the server was started with"
         origins = headers.getlist("origin")
         if origins and not all(_is_same(origin, hosts[0]) for origin in origins):
             return 403, "asked from another site"
@@ -99,7 +99,7 @@ class Safety:
         return None
 
     def _is_named(self, host: str) -> bool:
-        """Whether the server may be called so: by a name of its own, or by numbers."""
+        """Whether a host is an allowed name or a numeric address."""
         told = _HOST.fullmatch(host)
         if told is None or int(told["port"] or 0) > MAX_PORT:
             return False
@@ -115,7 +115,7 @@ class Safety:
 
 
 def _is_followed(scope: Scope, headers: Headers) -> bool:
-    """Whether somebody follows a link to the page, rather than a site has a question worked on."""
+    """Whether the request opens the page from a link, instead of asking a question."""
     return (
         scope["method"] == "GET"
         and scope["path"] == "/"
@@ -125,12 +125,12 @@ def _is_followed(scope: Scope, headers: Headers) -> bool:
 
 
 def _is_same(origin: str, host: str) -> bool:
-    """Whether a page of that origin came from this server."""
+    """Whether an origin is this server."""
     return origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
 
 
 def _refuse(status: int, message: str) -> Response:
-    """What is said in place of an answer, at the end of a connection."""
+    """The error response, which also closes the connection."""
     headers = {"connection": "close"}
     if status == 405:
         headers["allow"] = ", ".join(METHODS)

@@ -1,4 +1,4 @@
-"""The server: an address, the application behind its guard, and the loop that runs it."""
+"""The server: its address, the protected application, and the loop that runs it."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ LOOPBACK = "127.0.0.1"
 LOCAL_NAMES = ("localhost",)
 
 BACKLOG = 128
-"""Connections that wait to be taken."""
+"""Most connections that wait to be accepted."""
 
 MAX_PARTING_SECONDS = 2
-"""For which answers under way are waited for when the server ends."""
+"""Longest wait for running answers when the server ends."""
 
 
 class Server:
-    """A server at an address, which it holds from the beginning on.
+    """A server; it binds its address when it is made.
 
     Args:
-        offer: what may be asked for by name.
-        host: the address, or a name of it; UserError if this computer has no such address.
-        port: 0 for any that is free; JobError if it is taken.
-        threads: of the searches; one a core if not given.
-        names: further names by which clients may call it.
+        offer: the lists, weights and rankings that questions may name.
+        host: the address or its name; UserError if this computer has no such address.
+        port: the port, or 0 for any free one; JobError if it is in use.
+        threads: threads of the searches; by default one per core.
+        names: further host names of the server.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """The address of the page."""
         try:
             number = ipaddress.ip_address(self.host)
         except ValueError:
@@ -76,13 +76,13 @@ class Server:
 
     @property
     def is_open(self) -> bool:
-        """Whether others than this computer can reach it."""
+        """Whether other computers can reach it."""
         return not ipaddress.ip_address(self._socket.getsockname()[0]).is_loopback
 
     def run(self, begun: Callable[[], None] = lambda: None) -> None:
-        """Serve until Ctrl-C, a signal to end, or :meth:`stop`; ``begun`` is called when it is up.
+        """Serve until Ctrl-C, SIGTERM or :meth:`stop`; calls ``begun`` when the server is up.
 
-        In another thread than the main one, signals are left alone.
+        Outside the main thread, signals are not handled.
         """
         self._server.begun = begun
         try:
@@ -91,17 +91,17 @@ class Server:
             self.close()
 
     def close(self) -> None:
-        """Give the address up; for servers that do not run."""
+        """Release the address; for a server that is not running."""
         self.queue.close()
         self._socket.close()
 
     def stop(self) -> None:
-        """End soon; for other threads."""
+        """Ask the server to end; may be called from any thread."""
         self._server.should_exit = True
 
 
 class _Told(uvicorn.Server):
-    """uvicorn's server, which tells when it is up."""
+    """uvicorn's server with a callback when it is up."""
 
     begun: Callable[[], None]
 
@@ -126,7 +126,7 @@ def _bound(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         raise JobError(
-            f"{host}, port {port}: cannot be served at ({error.strerror}); choose another --port, "
-            "or --port 0 for any"
+            f"port {port} of {host} cannot be used ({error.strerror}); try another "
+            "--port, or --port 0 for any free port"
         ) from None
     return listening

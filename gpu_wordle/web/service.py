@@ -1,6 +1,6 @@
-"""The service: requests in, answers out, by way of the queue.
+"""The service: answers requests by way of the queue.
 
-Starlette routes them. What was found for one client is kept for the next, as far as there is room.
+Starlette routes the requests. Answers are cached and shared by all clients.
 """
 
 from __future__ import annotations
@@ -39,74 +39,74 @@ from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf
 
 MAX_KEPT_BYTES = 64 << 20
-"""Of answers that are kept, with the questions to which they belong."""
+"""Most bytes of the cached answers with their questions."""
 
 KEEPING_BYTES = 1024
-"""Taken by each of them besides, at most."""
+"""Upper bound on the extra memory of each cached answer, in bytes."""
 
 MIN_PACKED, PACKING = 1024, 6
-"""Bytes from which on what is sent is packed, and how much work is spent on it."""
+"""Least bytes of a compressed answer, and the gzip level."""
 
 MAX_BODY_SECONDS = 10
-"""For which a body may take to arrive."""
+"""Longest time for a body to arrive."""
 
 MAX_STAY_SECONDS = 120
-"""From a question to its answer, the wait included."""
+"""Longest time from a question to its answer, including the queue."""
 
 STILL_HERE_S = 15
-"""Between two signs of life in a stream."""
+"""Longest silence of a stream, in seconds, before a sign of life is sent."""
 
 AMISS = {404: "there is nothing at this address", 405: "this address takes another method"}
-"""What is wrong with an address."""
+"""Messages for wrong addresses and methods, by status."""
 
 RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, MemoryError, Exception)
-"""What may come of a question in place of an answer; Starlette would raise the last again."""
+"""The exceptions with an error response; Starlette alone would raise the last one again."""
 
 Found = TypeVar("Found")
 Event = tuple[str, Any]
 END: Event = ("", None)
-"""Follows the events of a stream."""
+"""Marks the end of a stream."""
 
 Key = tuple[str, str]
-"""The address of a question and its parameters, by which answers are kept."""
+"""The key of a cached answer: the address of the question and its parameters."""
 
 _log = logging.getLogger("gpu_wordle")
 
 
 for suffix, kind in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
-    mimetypes.add_type(kind, suffix)  # a system may have others, by which browsers run no script
+    mimetypes.add_type(kind, suffix)  # with some systems' own types, browsers refuse scripts
 
 
 class Told(NamedTuple):
-    """An answer as JSON, and whether nothing is left open that more time would settle."""
+    """An answer as JSON; ``is_whole`` is False if more time could improve it."""
 
     content: bytes
     is_whole: bool = True
 
 
 class Files(StaticFiles):
-    """The files of the page; browsers keep them, and ask whether they are still the same."""
+    """The files of the page; browsers cache them and revalidate each time."""
 
     def get_path(self, scope: Scope) -> str:
-        """The path of a file; a slash behind it makes another address."""
+        """The path of a file; 404 for an address that ends in a slash."""
         if scope["path"].endswith("/"):
             raise HTTPException(404)
         return super().get_path(scope)
 
     def file_response(self, *given: Any, **named: Any) -> Response:
-        """A file, or that it is the same."""
+        """The response of a file, with the header that makes browsers revalidate it."""
         response = super().file_response(*given, **named)
         response.headers["cache-control"] = "no-cache"
         return response
 
 
 class Service:
-    """What answers requests, as an application of Starlette.
+    """The Starlette application that answers requests.
 
     Attributes:
-        shelf: the games that there are.
-        queue: where questions take turns.
-        questions: what it answers.
+        shelf: the open games.
+        queue: the queue of questions.
+        questions: the questions that it answers.
         app: the application.
     """
 
@@ -158,7 +158,7 @@ class Service:
         return _sent(answer.content, lasting if answer.is_whole else "no-store")
 
     async def _listen(self, question: Question, request: Request) -> Response:
-        """Answer one question by events; what is wrong with it is told at once, without any."""
+        """Answer one question by events; an invalid question gets an error response instead."""
         asked, client = await self._read(question, request)
         loop = asyncio.get_running_loop()
         events: asyncio.Queue[Event] = asyncio.Queue()
@@ -180,7 +180,7 @@ class Service:
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 first = await events.get()
             if running.done():
-                running.result()  # which raises what is wrong with the question
+                running.result()  # raises the error of an invalid question
         except BaseException:
             running.cancel()
             raise
@@ -189,7 +189,7 @@ class Service:
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
     def _work(self, question: Question, asked: Asked, job: Job | None = None) -> Told:
-        """Answer a question, on a thread of its own; another client may have asked it meanwhile."""
+        """Compute and cache an answer, unless another client's question has cached it by now."""
         asked = replace(asked, job=job)
         if question.opening is not None:
             question.opening(asked)
@@ -203,7 +203,7 @@ class Service:
         return self._kept.put(key, told) if told.is_whole else told
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
-        """The question of a request, and who asks."""
+        """The question of a request, and its client."""
         body = await _body(request, question) if request.method == "POST" else None
         given = [*request.query_params.multi_items(), *request.path_params.items()]
         values = read_all(question.parameters, [*given, *(body or {}).items()])
@@ -224,22 +224,22 @@ class Service:
 
 
 def as_json(said: Any) -> bytes:
-    """An answer as it is sent."""
+    """An answer as compact JSON."""
     return json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
 
 
 def weight(key: Key, told: Told) -> int:
-    """Bytes that it takes to keep the answer to a question."""
+    """Bytes that a cached answer takes with its key."""
     return len(told.content) + sum(map(len, key)) + KEEPING_BYTES
 
 
 def _key(question: Question, asked: Asked) -> Key:
-    """By which the answer to a question is kept, whether it comes at once or as a stream."""
+    """The cache key of a question; a stream shares it with the single answer."""
     return question.path.removesuffix(LIVE), json.dumps(asked.values, sort_keys=True)
 
 
 async def unless_gone(request: Request, work: Awaitable[Found]) -> Found:
-    """What comes of some work, which is cancelled when the client leaves."""
+    """The result of some work, which is cancelled if the client leaves."""
     running = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_gone(request))
     try:
@@ -261,7 +261,7 @@ async def _gone(request: Request) -> None:
 async def _stream(
     running: asyncio.Future[Told], first: Event, events: asyncio.Queue[Event]
 ) -> AsyncIterator[bytes]:
-    """What clients hear: events as they come, and at last what came of it all."""
+    """The bytes of a stream: events as they come, and finally the answer or the error."""
     event: Event | None = first
     try:
         async with asyncio.timeout(MAX_STAY_SECONDS):
@@ -284,10 +284,10 @@ def _event(name: str, content: bytes) -> bytes:
 
 
 def _told(error: Exception) -> tuple[int, str]:
-    """Status and message of what was raised, which holds nothing from then on.
+    """Status and message of an error; clears its traceback.
 
-    Its frames have futures that hold it in turn, and solvers. Such a circle would keep what a game
-    takes until Python looks for circles, which may be long.
+    The frames of the traceback hold futures that hold the error in turn, and solvers. Such a cycle
+    would keep the memory of a game until the garbage collector finds it, which may take long.
     """
     try:
         return _reason(error)
@@ -296,7 +296,7 @@ def _told(error: Exception) -> tuple[int, str]:
 
 
 def _reason(error: Exception) -> tuple[int, str]:
-    """Status and message of what was raised."""
+    """Status and message of an error."""
     if isinstance(error, HTTPException):
         return error.status_code, AMISS.get(error.status_code, error.detail)
     if isinstance(error, UserError) and not isinstance(error, JobError):
@@ -304,13 +304,13 @@ def _reason(error: Exception) -> tuple[int, str]:
     if isinstance(error, BusyError | TimeoutError | MemoryError):
         return 503, "many questions are waiting; try again in a moment"
     if isinstance(error, OverdueError):
-        return 504, "this took too long; ask of a position with fewer answers"
+        return 504, "this took too long; ask about a position with fewer answers"
     _log.error("a question failed", exc_info=error)
     return 500, str(error) if isinstance(error, JobError) else "the question failed"
 
 
 async def _refuse(request: Request, error: Exception) -> Response:
-    """The answer to a request that gets no other."""
+    """The error response to a request."""
     status, message = _told(error)
     headers = {"cache-control": "no-store"}
     if status == 503:
@@ -319,14 +319,14 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 
 def _sent(content: bytes, lasting: str) -> Response:
-    """An answer, and for how long it may be kept."""
+    """The response with an answer; ``lasting`` is its cache-control header."""
     return Response(content, 200, {"cache-control": lasting}, "application/json")
 
 
 async def _body(request: Request, question: Question) -> dict[str, str]:
-    """What was sent beside the address: texts by the names that the question allows."""
+    """The body of a request: texts by the names of parameters that the question allows there."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise HTTPException(415, "the body is to be JSON, and to say so")
+        raise HTTPException(415, "the body must be JSON, with content-type application/json")
     content = bytearray()
     try:
         async with asyncio.timeout(MAX_BODY_SECONDS):
@@ -342,8 +342,10 @@ async def _body(request: Request, question: Question) -> dict[str, str]:
     with suppress(ValueError, RecursionError):
         given = json.loads(content)
     if not isinstance(given, dict) or not all(isinstance(v, str | None) for v in given.values()):
-        raise HTTPException(400, "the body is no JSON object of texts")
+        raise HTTPException(400, "the body must be a JSON object of texts")
     unknown = [name for name in given if name not in question.body]
     if unknown:
-        raise HTTPException(400, f"the body holds {quoted(unknown[0])}, which is not known here")
+        raise HTTPException(
+            400, f"the body holds {quoted(unknown[0])}; it may hold {', '.join(question.body)}"
+        )
     return {name: value for name, value in given.items() if value is not None}

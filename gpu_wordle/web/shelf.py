@@ -1,7 +1,7 @@
-"""What a server offers by name, and the shelf of what is open: games, solvers, trees.
+"""The offer of a server, and the shelf of its open games, solvers and trees.
 
-Beside what comes with the package, a server offers the lists, weights and rankings that it was
-started with. The shelf holds few of each. Nobody who asks can name a file.
+A server offers the lists of the package, and the lists, weights and rankings that it was started
+with. The shelf keeps a few of each open. Clients cannot name files.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.parameters import MAX_GUESSES, Named, taken
 
 MAX_GAMES, MAX_LISTS, MAX_KEPT_TREES = 8, 4, 32
-"""Games and word lists that are open, and strategies that are kept."""
+"""Most open games, open word lists and cached strategies."""
 
 MAX_SOLVED_GAMES = 3
-"""Games that have solvers around a table, and the search matrix, which those of one list share."""
+"""Most games with solvers and a table; games of one list share their search matrix."""
 
 SOLVERS_PER_THREAD = 2
-"""Solvers that have memory, for each thread, so that two games may take turns on all threads."""
+"""Solvers with a workspace for each thread, so that two games can take turns on all threads."""
 
 UNWEIGHED = "none"
-"""Names the weights of answers that are equally likely."""
+"""The name for equal answer weights."""
 
 Sourced = TypeVar("Sourced", WordList, Weights)
 
 
 @dataclass(frozen=True)
 class GameName:
-    """A game as a question names it; the defaults are those of the command line."""
+    """The parameters that name a game; the defaults are those of the command line."""
 
     guesses: Annotated[
         str, Named("Words that may be guessed.", among=lambda offer: offer.named_lists)
@@ -67,7 +67,7 @@ class GameName:
     answers: Annotated[
         str | None,
         Named(
-            "Words that may be hidden; if not given, those of the guesses.",
+            "Words that may be the answer. Default: those of the list of guesses.",
             among=lambda offer: offer.named_lists,
         ),
     ] = None
@@ -76,25 +76,25 @@ class GameName:
     max_guesses: Annotated[int | None, taken(load_game, "max_guesses", whole(0, MAX_GUESSES))] = (
         None
     )
-    weights: Annotated[
-        str, Named("How likely answers are.", among=lambda offer: offer.named_weights)
-    ] = UNWEIGHED
+    weights: Annotated[str, Named("Answer weights.", among=lambda offer: offer.named_weights)] = (
+        UNWEIGHED
+    )
 
 
 def describe_default(name: GameName) -> dict[str, Any]:
-    """The same for the page, which shows the usual guess limit as a number."""
+    """The parameters of a game for the page, with the guess limit as a number."""
     limit = DEFAULT_MAX_GUESSES if name.max_guesses is None else name.max_guesses
     return {**vars(name), "max_guesses": limit}
 
 
 @dataclass(frozen=True)
 class Offer:
-    """What may be asked for by name, beside the lists that come with the package.
+    """What questions may name, beside the lists of the package.
 
     Attributes:
-        lists: guesses and answers by name, each as ``read_words`` takes it.
-        weights: files of weights.
-        rankings: files of rankings.
+        lists: further lists by name: guesses and answers, as ``read_words`` takes them.
+        weights: files of weights by name.
+        rankings: files of rankings by name.
         default: the game of a question that names none.
     """
 
@@ -115,7 +115,7 @@ class Offer:
 
     @property
     def named_rankings(self) -> dict[str, Path]:
-        """All rankings by their names, those first that are published."""
+        """All rankings by their names, published ones first."""
         published = {
             f"{lists}-{rule.value}": published_path(lists, rule) for lists, rule in PUBLISHED
         }
@@ -123,10 +123,10 @@ class Offer:
 
 
 def offer_of(given: GameName, weights: Path | None, rankings: Sequence[Path]) -> Offer:
-    """The offer of a server, whose page begins with a game and weights as they were given.
+    """The offer of a server whose page starts with the given game and weights.
 
-    Raises UserError for a game that is none of words, or that cannot be played, and for files that
-    are no rankings or bear one name.
+    Raises UserError for a game without words or that cannot be played, for files that are not
+    rankings, and for rankings with the same name.
     """
     words = read_words(given.guesses, given.answers)
     if not words.feedback.is_by_letters:
@@ -156,12 +156,12 @@ def _named(rankings: Sequence[Path]) -> dict[str, Path]:
 
 
 def _name_of(path: str) -> str:
-    """A name for a file in addresses: letters, digits, dots and dashes."""
+    """A name for a file that may stand in addresses: letters, digits, dots and dashes."""
     return re.sub(r"[^\w.-]+", "-", Path(path).stem)[:60].strip("-") or "given"
 
 
 class Shelf:
-    """What is open. Threads share it; two that miss the same thing may both make it."""
+    """The open games, solvers and trees. Threads share it; two may make the same thing at once."""
 
     worker_pool = None  # its hands are threads of this process
 
@@ -181,25 +181,25 @@ class Shelf:
         return self._listed(name)[0]
 
     def game(self, name: GameName) -> Game:
-        """The game of that name; UserError for what does not go together."""
+        """The game of that name; UserError for options that do not fit together."""
         return self._games.made(name, lambda: self._opened(name))
 
     def ranking(self, name: str) -> tuple[RankingTable, Position]:
-        """The ranking of that name, and what is ranked."""
+        """The ranking of that name, and its position."""
         return self._rankings.made(name, lambda: ranking_table(self.offer.named_rankings[name]))
 
     def session(self, position: Position) -> Session:
-        """A position, and a machine whose tasks are done by the hands, pool by pool."""
+        """A session of a position, whose tasks run on the shared threads."""
         return open_session(position, Machine("cpu", 1, pools=self))
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
-        """Solvers of a game around the table that is kept for it; see Pools in the API."""
+        """A pool of the game's solvers, which share the transposition table cached for it."""
         solvers = self._solvers.made(identity_of(game), lambda: self._solvers_of(game))
         hands = self.hands
         return SolverPool(game, hands.threads, stop=Stop(), solvers=solvers, executor=hands.share())
 
     def _solvers_of(self, game: Game) -> Solvers:
-        """Solvers of a game that has none yet."""
+        """Make the solvers of a game."""
         words = game.words.sha256
         table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
         matrix = self._matrices.get(words)
@@ -224,7 +224,7 @@ class Shelf:
         return self._lists.made(key, read)
 
     def _opened(self, name: GameName) -> Game:
-        """A game that is not open yet."""
+        """Open a game."""
         words, patterns = self._listed(name)
         objective = read_objective(name.objective, name.max_guesses)
         game = Game(words, patterns, read_rule(name.rule), objective)
@@ -238,5 +238,5 @@ class Shelf:
 
 
 def _veiled(given: Sourced) -> Sourced:
-    """Words or weights of a file, without the folder where it lies, which is nobody's business."""
+    """Words or weights of a file without the path of its folder, which clients must not see."""
     return replace(given, source=Path(given.source).name)
