@@ -113,9 +113,9 @@ def test_advice_by_mouse_offers_ferms_after_light(page, original):
     assert "FERMS" in page.texts(".word.optimal")
     page.click(".word", "FERMS")
     assert page.state.endswith("&draft=ferms:BBBBB")
-    page.click(".aside button", "Sure?")
+    page.click(".aside button", "Sure win?")
     page.settle()
-    assert page.texts(".check")[0].startswith("Guaranteed: after FERMS")
+    assert page.texts(".check")[0].startswith("Guaranteed win: after FERMS")
     page.driver.back()
     page.browser.wait(lambda: page.texts(".left .count") == ["2,315"])
     assert "turns" not in page.state
@@ -137,7 +137,7 @@ def test_advice_by_keyboard_and_taken_back(page):
     assert page.state == "#advise?draft=salet:BYBBG"
     assert page.texts(".left .count") == ["2,315"]
     page.type(BACK, *"z")
-    page.browser.wait(lambda: page.texts(".check") == ["SALEZ is in no list of this game"])
+    page.browser.wait(lambda: page.texts(".check") == ["SALEZ isn't in the word list"])
 
 
 def test_enter_enters_the_row_and_changes_no_feedback(page):
@@ -171,7 +171,7 @@ def test_enter_enters_the_row_and_changes_no_feedback(page):
         [(".key", "⌫"), (".key", "A")],
         [("table.best .word", "FERMS")],
         [(".suggested .word", "")],
-        [(".aside button", "Sure?")],
+        [(".aside button", "Sure win?")],
         [("summary", "Type or paste")],
         [(".left .words li", "")],
         [("#game", ""), ("dialog[open] button", "Done")],
@@ -230,8 +230,10 @@ def test_six_by_information_and_six_by_greens(page, original):
         [row["guess"].upper(), f"{row['entropy_bits']:.2f} bits", f"{row['mean']:.3f}"]
         for row in by["entropy_bits"]
     ]
-    assert [[g, figure.split()[0]] for g, figure, _ in greens] == [
-        [row["guess"].upper(), f"{row['greens']:,}"] for row in by["greens"]
+    answers = len(original.after("crane BBYBB"))
+    assert [[g, figure] for g, figure, _ in greens] == [
+        [row["guess"].upper(), f"{row['greens'] / answers:.2f} greens per answer"]
+        for row in by["greens"]
     ]
     bordered = page.texts(".suggested .candidate")
     shown = [row for name in by for row in by[name]]
@@ -242,7 +244,7 @@ def test_a_game_is_pasted_and_what_cannot_be_is_named(page):
     page.show("#advise")
     page.click("summary", "paste")
     page.write("textarea", "salet 01002\ncrony BBYBB")
-    page.click("button", "Take it over")
+    page.click("button", "Load")
     page.browser.wait(lambda: "turns=" in page.state)
     assert page.state == "#advise?turns=salet:BYBBG,crony:BBYBB"
     page.show("#advise?turns=salet:BYBBG,light:BBBBB")
@@ -323,7 +325,7 @@ def test_the_spectrum_of_salet(page, original):
     assert len(page.texts(".words li")) == 221
     page.click("#bar-BYBBG")
     page.browser.wait(lambda: len(page.texts(".words li")) == 20)
-    page.click("button", "Go on from here")
+    page.click("button", "Continue from here")
     page.settle()
     assert page.state == "#explore?turns=salet:BYBBG"
     assert page.texts(".made .tiles") == ["SALET"]
@@ -360,8 +362,10 @@ def test_a_finished_game_is_reviewed(page, original):
         figures = dict(zip(names, page.texts(f".turns > li:nth-child({i}) dd"), strict=True))
         assert figures["regret"] == f"{row['regret']:.3f}"
         assert figures["luck"].lstrip("+") == f"{row['luck']:.3f}"
-        assert figures["the best"] == f"{row['value_best']:.3f}"
-    assert "3.421 at best on average + 0.200 regret − 0.621 luck = 3 guesses" in page.texts(".note")
+        assert figures["best guess"] == f"{row['value_best']:.3f}"
+    assert "3.421 for best play on average + 0.200 regret − 0.621 luck = 3 guesses" in page.texts(
+        ".note"
+    )
     assert page.texts(".best-guesses") == ["Best: COURD CROUP CRUDO"]
     drawn = page.browser.run("return document.querySelector('.share canvas').toDataURL()")
     page.click(".share label")
@@ -372,7 +376,7 @@ def test_a_share_grid_alone_says_which_openers_agree(page):
     page.show("#review")
     page.write("textarea", "BYBBG\nBBYBB\nGGGGG")
     page.click("button", "Review")
-    page.browser.wait(lambda: page.texts("h2") and "A share grid alone" in page.texts("h2"))
+    page.browser.wait(lambda: page.texts("h2") and "A share grid without words" in page.texts("h2"))
     assert re.search(r"[\d,]+ openers and [\d,]+ games agree", page.texts(".card .note")[0])
     assert len(page.texts(".card tbody tr")) > 5
 
@@ -446,11 +450,11 @@ def test_a_word_of_the_umpire_is_found_by_keys(page, server):
     answer = get(server, "api/play", **asked, words="salet,crony,fuzzy,jiffy,mommy,puppy")["answer"]
     page.show("#play?seed=4")
     page.type(*"zzzzz", ENTER)
-    page.browser.wait(lambda: page.texts(".verdict") == ["ZZZZZ is in no list of this game"])
+    page.browser.wait(lambda: page.texts(".verdict") == ["ZZZZZ isn't in the word list"])
     page.type(*[BACK] * 5, *"salet", ENTER)
     page.browser.wait(lambda: page.state == "#play?seed=4&moves=salet")
     page.type(*answer, ENTER)
-    page.browser.wait(lambda: "Found with 2 guesses." in page.texts(".verdict .note"))
+    page.browser.wait(lambda: "Solved in 2 guesses." in page.texts(".verdict .note"))
     page.click("a", "Review this game")
     page.settle()
     assert page.texts(".turns .tiles")[-1].lower() == answer
@@ -541,7 +545,7 @@ def test_turns_are_priced_in_the_dialog(page, original):
     assert page.browser.run("return document.activeElement.matches('[data-aim]')")
     for text, why in (
         ("1,2,3", "Give 6 prices"),
-        ("1,2,3,4,5,x", "x is no price"),
+        ("1,2,3,4,5,x", "x is not a price"),
         ("1,2,3,4,6,5", "Turn 6 costs less than turn 5"),
     ):
         page.write(field, text + TAB)
@@ -704,7 +708,7 @@ def test_what_is_refused_is_said_and_the_rest_holds(page):
     page.click(".key", "S")
     assert page.state == "#advise?rule=hard&draft=s:B"
     page.show("#nowhere")
-    assert page.texts("#refused p")[0].startswith("there is no such view; choose one of advise")
+    assert page.texts("#refused p")[0].startswith("unknown view; choose one of advise")
     page.show("#advise?turns=salet:0🟨bbG,crony:b-y.x")
     assert page.texts(".left .count") == ["1"]
     assert page.texts(".board .tile:not(.empty)") == list("SALETCRONY")
@@ -789,7 +793,7 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
             row["guess"] for row in lists
         ]
         site.show("#advise?turns=tab:YGB")
-        assert "is not in this exported site; gpu-wordle serve" in site.texts(".note.failed")[0]
+        assert "is not in this exported site; run gpu-wordle serve" in site.texts(".note.failed")[0]
         site.show(f"#browse?show=tree&opener={opener}")
         assert len(site.texts("[role=treeitem]")) == start[0]["parts"]
         site.show("#play?umpire=adversary&moves=chf")

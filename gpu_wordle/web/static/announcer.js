@@ -1,10 +1,10 @@
-// What a screen reader is told of changes that are seen elsewhere on the page.
+// Announces visible changes of the page to screen readers.
 
 const PAUSE_MS = 400;
 
 let waiting = 0;
 
-// Only the last of several in a row is said: values that tighten would never stop talking.
+// Only the last of several messages in a row is announced, since tightening values never stop.
 export function say(text) {
   clearTimeout(waiting);
   waiting = setTimeout(() => {

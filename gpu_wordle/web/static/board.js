@@ -1,5 +1,5 @@
-// The board that is typed on: rows that are made, and the row that is being made. Letters come from
-// keys, colours from clicks on tiles or from the arrow keys. What keys do is said in keyboard.js.
+// The board: entered rows and the row being typed. Letters come from keys, colours from clicks on tiles
+// or from the arrow keys. keyboard.js describes the keys.
 
 import { fill, h } from "./dom.js";
 import { COLOURS } from "./feedback.js";
@@ -8,8 +8,8 @@ import { MEANING } from "./tiles.js";
 
 const EMPTY = { letters: "", colours: "" };
 
-// `told.made(turns)` hears of rows that are made, changed or taken back, `told.drafted(draft)` of the
-// row below them. Where colours are not the player's to give, `told.entered(word)` hears of words.
+// `told.made(turns)` is called when rows are entered, changed or undone, `told.drafted(draft)` when the
+// row below changes. On a board without colours to enter, `told.entered(word)` is called with words.
 export class Board {
   constructor({ length, rows, coloured, label, aside = () => null }, told) {
     Object.assign(this, { length, rows, coloured, aside, told });
@@ -33,7 +33,7 @@ export class Board {
     return this.draft.letters.length === this.length;
   }
 
-  // Where the focus goes that no tile and no control is to keep.
+  // Take the focus when no tile and no control should have it.
   focus() {
     this.element.focus({ preventScroll: true });
   }
@@ -44,14 +44,14 @@ export class Board {
     else if (!this.isOver && !this.isFull) this.#drafted(this.draft.letters + key);
   }
 
-  // Fill the row with a word, as by a click on a suggestion, for Enter to enter it.
+  // Fill the row with a word, for example after a click on a suggestion; Enter then enters it.
   fill(word) {
     if (this.isOver) return;
     this.focus();
     this.#drafted(word, "");
   }
 
-  // New letters are grey, but where the same letter was green before they are green again.
+  // New letters are grey; a letter that was green in this place is green again.
   #drafted(letters, colours = this.draft.colours) {
     const seen = [...letters].map((letter, i) => colours[i] ?? (this.#wasGreen(letter, i) ? "G" : "B"));
     this.draft = { letters, colours: seen.join("") };
@@ -66,7 +66,7 @@ export class Board {
   #enter() {
     if (this.isOver || !this.isFull) return;
     const { letters, colours } = this.draft;
-    if (this.element.contains(document.activeElement)) this.focus(); // what is entered keeps it no longer
+    if (this.element.contains(document.activeElement)) this.focus(); // entered rows cannot hold the focus
     if (!this.coloured) {
       this.told.entered(letters);
       return;
@@ -74,7 +74,7 @@ export class Board {
     this.told.made([...this.turns, { guess: letters, pattern: colours }]);
   }
 
-  // Behind an empty row the last one that was made comes back, to be changed.
+  // With an empty row, the last entered row comes back for editing.
   #back() {
     if (this.draft.letters) {
       this.#drafted(this.draft.letters.slice(0, -1), this.draft.colours.slice(0, -1));
@@ -101,7 +101,7 @@ export class Board {
     }
   }
 
-  // The focus stays on its tile; what else had it in here is gone, and it stays on the board.
+  // The focus stays on its tile; if its element is gone, it moves to the board.
   #draw() {
     const focused = this.#focused();
     const isInside = this.element.contains(document.activeElement);
@@ -164,7 +164,7 @@ export class Board {
     return this.element.querySelector(`[data-row="${row}"][data-at="${at}"]`);
   }
 
-  // Left and right go from tile to tile, up and down through the colours.
+  // Left and right move between tiles, up and down change the colour.
   #arrow(event) {
     const focused = this.#focused();
     if (!focused) return;

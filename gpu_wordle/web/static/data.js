@@ -1,5 +1,5 @@
-// Where answers come from: a server, or the files of an exported site. Only this module and
-// files.js know the difference.
+// The source of answers: a server, or the files of an exported site. Only this module and files.js know
+// the difference.
 
 import { answerFrom, Outside } from "./files.js";
 
@@ -11,7 +11,7 @@ const LONGEST_WAIT_S = 5;
 
 let site = null;
 
-// Why a question has no answer, in a line for people.
+// The error message of a question, in one line for people.
 class Refused extends Error {}
 
 export async function openSite() {
@@ -27,7 +27,7 @@ export function isCancelled(error) {
   return error.name === "AbortError";
 }
 
-// One line of questions: a new one cancels the one before, on the server too.
+// A sequence of questions: a new one cancels the previous one, on the server too.
 export class Line {
   #control = new AbortController();
 
@@ -52,7 +52,7 @@ export class Line {
     );
   }
 
-  // Events as they come, told to `heard(name, data)`; returns when the last of them has come.
+  // Call `heard(name, data)` for each event; returns after the last one.
   async listen(path, parameters, heard) {
     const signal = this.cancel();
     if (!isServed()) {
@@ -71,7 +71,7 @@ export class Line {
 
 const kept = new Map();
 
-// An answer that never changes while the page is open, asked for once.
+// An answer that never changes while the page is open; asked only once.
 export function once(path, parameters = {}) {
   const key = addressed(path, parameters);
   if (!kept.has(key)) {
@@ -82,7 +82,7 @@ export function once(path, parameters = {}) {
   return kept.get(key);
 }
 
-// The words of a game, and which of them can be answers.
+// The guesses and the answers of a game.
 export async function wordsOf({ guesses, answers }) {
   return once("words", { guesses, answers });
 }
@@ -92,7 +92,7 @@ function addressed(path, parameters) {
   return `api/${path}?${new URLSearchParams([...given, ["client", CLIENT]])}`;
 }
 
-// A busy server says when to ask again.
+// Ask again when a busy server says so.
 async function asked(address, options) {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(address, options);
@@ -106,7 +106,7 @@ async function asked(address, options) {
 async function read(response) {
   const said = await response.json().catch(() => null);
   if (response.ok && said !== null) return said;
-  throw new Refused(said?.error?.message ?? `the server answered with status ${response.status}`);
+  throw new Refused(said?.error?.message ?? `the server responded with status ${response.status}`);
 }
 
 function stillWanted(answer, signal) {
@@ -114,7 +114,7 @@ function stillWanted(answer, signal) {
   return answer;
 }
 
-// Server-sent events: blocks of lines, parted by empty lines.
+// Server-sent events: blocks of lines, separated by empty lines.
 async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";

@@ -2,7 +2,7 @@
 
 import { button, h } from "./dom.js";
 
-// Returns the function that opens it. Focus returns by itself to where it was.
+// Returns the function that opens it. The browser returns the focus to where it was.
 export function dialog(title, content, lead) {
   const id = `dialog-${title.toLowerCase()}`;
   const made = h(

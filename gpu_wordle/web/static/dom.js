@@ -1,4 +1,4 @@
-// Elements made by code. Whatever comes from data becomes text and never markup.
+// Create elements. Data always becomes text, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -55,7 +55,7 @@ export function field(label, control, hint) {
   return h("div", { class: "field" }, h("label", { for: control.id }, label), control, hint && h("small", {}, hint));
 }
 
-// A select. Options are values, or pairs of a value and what is shown for it.
+// A select. Options are values, or pairs of a value and its label.
 export function select(options, chosen, changed, attributes) {
   const made = options.map((option) => {
     const [value, shown] = Array.isArray(option) ? option : [option, option];

@@ -5,7 +5,7 @@
 export const COLOURS = ["B", "Y", "G"];
 const SYMBOLS = { B: /^[b0⬛⬜._x-]$/iu, Y: /^[y1🟨🟦]$/iu, G: /^[g2🟩🟧]$/iu };
 
-// A pattern from letters, digits or squares; null for other signs.
+// A pattern from letters, digits or squares; null for other characters.
 export function readPattern(text) {
   const signs = [...text.replaceAll("\ufe0f", "")];
   const read = signs.map((sign) => COLOURS.find((colour) => SYMBOLS[colour].test(sign)));
@@ -54,7 +54,7 @@ export function consistent(answers, turns) {
   return turns.reduce((left, turn) => left.filter((word) => feedback(turn.guess, word) === turn.pattern), answers);
 }
 
-// The parts that a guess makes of some answers: a map from patterns to words.
+// The partition of some answers by a guess: a map from patterns to words.
 export function partsOf(guess, answers) {
   const parts = new Map();
   for (const answer of answers) {
@@ -69,7 +69,7 @@ export function numberOf(pattern) {
   return [...pattern].reduce((number, colour) => 3 * number + COLOURS.indexOf(colour), 0);
 }
 
-// What is known of each letter: its best colour so far.
+// The best colour of each letter so far.
 export function lettersKnown(turns) {
   const known = {};
   for (const { guess, pattern } of turns) {

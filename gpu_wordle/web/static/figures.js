@@ -1,4 +1,4 @@
-// Figures as they are shown. Exact fractions are kept where there is room for them.
+// Formats of figures. Exact fractions are kept where there is room for them.
 
 const GROUPED = new Intl.NumberFormat("en-GB");
 
@@ -20,7 +20,7 @@ export function percent(value, digits = 0) {
   return value === null || value === undefined ? "–" : `${decimal(100 * value, digits)} %`;
 }
 
-// How likely something is, in whole percents; what can be is never shown as what cannot.
+// A probability in whole percents; a possible event is never shown as 0 %.
 export function likely(value) {
   return value > 0 && value < 0.01 ? "< 1 %" : percent(value);
 }
@@ -29,14 +29,14 @@ export function counted(count, one, many = `${one}s`) {
   return `${whole(count)} ${count === 1 ? one : many}`;
 }
 
-// What bounds on totals are divided by; null where values are no sums of guesses over the answers.
+// The divisor that turns totals into means; null if values are not sums of guesses over the answers.
 export function sharedBy({ weight, weights, objective }) {
   return weights === null && ["mean", "mean,worst"].includes(objective) ? weight : null;
 }
 
-// The guesses of an answer on average: known, or between bounds.
+// The mean number of guesses, exact or between bounds.
 export function meanOf(row, weight) {
-  if (row.infeasible) return "not sure to win";
+  if (row.infeasible) return "no guaranteed win";
   if (row.mean !== null && row.mean !== undefined) return decimal(row.mean);
   const shared = (total) => (weight === null || total === null || total === undefined ? null : total / weight);
   const [lower, upper] = [shared(row.lower), shared(row.upper)];
@@ -45,7 +45,7 @@ export function meanOf(row, weight) {
   return `${lower === null ? "?" : decimal(lower)} … ${upper === null ? "?" : decimal(upper)}`;
 }
 
-// A figure of any key, by how large it is and whether it is whole.
+// A figure of any key, formatted by its size and by whether it is whole.
 export function shown(value, digits = 3) {
   if (value === null || value === undefined) return "–";
   if (value === true || value === false) return value ? "yes" : "no";

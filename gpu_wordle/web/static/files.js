@@ -1,5 +1,5 @@
-// The exported site: answers from files that any host of files serves, and from what words alone tell.
-// What lies outside of it says so.
+// The exported site: answers from static files, and from the word lists alone. Questions that it cannot
+// answer say so.
 
 import { consistent, isSolved, numberOf, partsOf, readPattern } from "./feedback.js";
 import { entropyOf, listed } from "./listed.js";
@@ -10,7 +10,7 @@ const LISTED = 6; // guesses by information, and by greens
 
 export class Outside extends Error {
   constructor(what) {
-    super(`${what} is not in this exported site; gpu-wordle serve answers everything`);
+    super(`${what} is not in this exported site; run gpu-wordle serve to get it`);
   }
 }
 
@@ -54,7 +54,7 @@ function rankingOf(site, name) {
   return found.ranking;
 }
 
-// The game that is asked about; another objective, limit or prior is another game.
+// The game of a question; another objective, limit or weights make another game.
 function gameOf(site, asked) {
   const { guesses = site.defaults.guesses, rule = site.defaults.rule } = asked;
   const found = site.games.find((game) => game.guesses === guesses && game.rule === rule);
@@ -96,15 +96,15 @@ function pasted(text) {
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const [guess, pattern] = [normalise(parts[i]), readPattern(parts[i + 1])];
     if (!/^\p{L}+$/u.test(guess) || pattern?.length !== guess.length) {
-      throw new Error(`'${parts[i]} ${parts[i + 1]}' is no word with its colours; write them as in salet BYBBG`);
+      throw new Error(`'${parts[i]} ${parts[i + 1]}' is not a word with its colours; write them as in salet BYBBG`);
     }
     turns.push({ guess, pattern });
   }
   return turns;
 }
 
-// Guesses by their value, and what words alone tell beside them. Under other rules than the normal one
-// words do not tell which guesses are legal.
+// Guesses by value, and by what the word lists alone tell. That needs the normal rule: under others,
+// the word lists do not tell which guesses are legal.
 async function suggest(question) {
   const { site, asked, turns } = question;
   const game = gameOf(site, asked);
@@ -117,7 +117,7 @@ async function suggest(question) {
   return { ...place, rows: [...rows, ...others.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))] };
 }
 
-// Every reply to an opener is in a file; further on, the tree of the opener tells the best guess.
+// Files hold every reply to an opener; further on, the opener's tree gives the best guess.
 async function valued(game, turns, { answers, remaining }) {
   const opener = turns[0].guess;
   if (game.openers.includes(opener) && turns.length === 1) {
@@ -136,13 +136,13 @@ function valueOf(rows, guess) {
   return { mean, optimal };
 }
 
-// Rows, from the columns that take less room.
+// Rows from columns, which take less space in files.
 function rowsOf(columns) {
   const names = Object.keys(columns);
   return columns[names[0]].map((_, i) => Object.fromEntries(names.map((name) => [name, columns[name][i]])));
 }
 
-// The node of an opener's tree behind some turns; null if they leave the tree.
+// The node of an opener's tree after some turns; null if they leave the tree.
 async function followed(game, turns) {
   let { node } = await file(`${game.trees}${turns[0].guess}.json`);
   for (const { guess, pattern } of turns) {
@@ -164,7 +164,7 @@ function rowOf({ guess, total, worst, parts }, remaining) {
   };
 }
 
-// Of two answers left either is guessed: three guesses for both.
+// With two answers left, either is guessed: three guesses for both together.
 function certain(guess, answers) {
   const total = answers === 1 ? 1 : 3;
   return {
@@ -220,25 +220,25 @@ async function value({ site, asked, turns }) {
   const { ranking } = gameOf(site, asked);
   if (ranking === null) throw new Outside("The exact value of a guess");
   const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
-  if (row === undefined) throw new Error(`${capitals(asked.guess)} is no guess of this game`);
+  if (row === undefined) throw new Error(`${capitals(asked.guess)} isn't in the word list`);
   return { rows: [row] };
 }
 
 async function tree({ site, asked, turns }) {
-  if (turns.length) throw new Outside("A tree from this position on");
+  if (turns.length) throw new Outside("A tree from this position");
   const game = gameOf(site, asked);
   if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${capitals(asked.guess)}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);
-  if (node === null) throw new Outside(`A tree of ${capitals(asked.guess)}, which cannot surely win,`);
+  if (node === null) throw new Outside(`A tree of ${capitals(asked.guess)}, which is no guaranteed win,`);
   for (const pattern of (asked.path ?? "").split(",").filter(Boolean)) {
     node = node.parts.find((part) => part.pattern === pattern).node;
   }
   return { node };
 }
 
-// The umpire needs no server: words tell everything.
+// The umpire needs no server, only the word lists.
 async function play({ site, asked }) {
-  if ((asked.rule ?? site.defaults.rule) !== "normal") throw new Outside("An umpire who knows this rule");
+  if ((asked.rule ?? site.defaults.rule) !== "normal") throw new Outside("An umpire for this rule");
   const { guesses, answers } = await wordsOf(site, asked);
   const target = asked.umpire === "adversary" ? null : answers[drawn(asked.seed, answers.length)];
   const words = (asked.words ?? "").split(",").filter(Boolean);
@@ -246,7 +246,7 @@ async function play({ site, asked }) {
   let left = answers;
   for (const guess of words) {
     if (!guesses.includes(guess) && !answers.includes(guess))
-      throw new Error(`${capitals(guess)} is in no list of this game`);
+      throw new Error(`${capitals(guess)} isn't in the word list`);
     const parts = partsOf(guess, left);
     const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];
     rows.push({
@@ -271,7 +271,7 @@ async function play({ site, asked }) {
   };
 }
 
-// The same place for the same seed, and any place for seeds that differ little.
+// A place drawn by the seed: equal seeds give equal places, similar seeds give unrelated ones.
 function drawn(seed, count) {
   let hash = 2166136261;
   for (const each of String(seed)) hash = Math.imul(hash ^ each.charCodeAt(0), 16777619);
@@ -280,7 +280,7 @@ function drawn(seed, count) {
   return ((hash ^ (hash >>> 13)) >>> 0) % count;
 }
 
-// The pattern of the largest part; of equal ones, the one that says least.
+// The pattern of the largest part; among equal ones, the least informative.
 function adversary(parts) {
   const told = ([pattern, words]) => {
     const count = (colour) => [...pattern].filter((each) => each === colour).length;

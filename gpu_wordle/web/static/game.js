@@ -1,21 +1,21 @@
-// Which game is looked at: lists, rule, objective, guess limit and prior, in a dialog.
+// The dialog that chooses the game: lists, rule, objective, guess limit and weights.
 
 import { once } from "./data.js";
 import { dialog } from "./dialog.js";
 import { field, fill, h, select } from "./dom.js";
-import { whole } from "./figures.js";
+import { counted, whole } from "./figures.js";
 import { answered } from "./notes.js";
 import { costOf, isCost, priceField } from "./prices.js";
 import { GAME, go, listen, read } from "./state.js";
 
 const LIMITS = ["4", "5", "6", "7", "8"];
 const USUAL_LIMIT = 6;
-// What belongs to a position and need not be one of another game.
+// The parts of the state that belong to a position and may not fit another game.
 const POSITION = { turns: null, draft: null, moves: null, part: null, path: null, step: null };
 
 let defaults = {};
 
-// What is chosen for a key of the game, or else the default of the site.
+// The chosen value of a key of the game, or else the default of the site.
 export function chosen(state, key) {
   return state[key] ?? defaults[key] ?? "";
 }
@@ -23,7 +23,7 @@ export function chosen(state, key) {
 export function gameButton(button, site) {
   defaults = site.defaults;
   const form = h("div", { class: "form" });
-  const open = dialog("Game", form, "Which game every view looks at.");
+  const open = dialog("Game", form, "All views use this game.");
   button.addEventListener("click", () => {
     open();
     answered(form, once("choices"), (choices) => fields(site, choices));
@@ -68,14 +68,14 @@ function fields(site, choices) {
     !allowed && aims(choices),
     !allowed &&
       chooser(
-        "How likely answers are",
+        "Answer weights",
         "weights",
-        choices.weights.map((each) => [each, each === "none" ? "all alike" : each]),
+        choices.weights.map((each) => [each, each === "none" ? "equal" : each]),
       ),
   ];
 }
 
-// What is to be least, and within how many guesses. Prices depend on the limit, and need one.
+// The objective and the guess limit. Prices depend on the limit, and need one.
 function aims(choices) {
   const place = h("div", { class: "form" });
   const draw = () => {
@@ -90,9 +90,9 @@ function aims(choices) {
     };
     fill(
       place,
-      field("To be least", select(options, objective, aimed, { data: { aim: "" } })),
+      field("Optimise for", select(options, objective, aimed, { data: { aim: "" } })),
       isCost(objective) && priceField(objective, (value) => change({ objective: value })),
-      field("Guesses that there are", select([...limits, ["0", "no limit"]], limit, limited, { data: { limit: "" } })),
+      field("Guess limit", select([...limits, ["0", "no limit"]], limit, limited, { data: { limit: "" } })),
     );
   };
   const redraw = (changes) => {
@@ -109,11 +109,14 @@ function described(name, description) {
   return description ? `${name}: ${description}` : name;
 }
 
-// An objective that takes a number stands there with each that makes sense.
+// The options of an objective; one that takes a number is listed with each useful number.
 function objectives({ objective, description }, cost) {
   if (isCost(objective)) return [[cost, described("cost", description)]];
   if (!objective.includes(":")) return [[objective, described(objective, description)]];
-  return [1, 2, 3, 4, 5].map((turn) => [`within:${turn}`, described(`within:${turn}`, description.replace("K", turn))]);
+  return [1, 2, 3, 4, 5].map((turn) => [
+    `within:${turn}`,
+    described(`within:${turn}`, description.replace("K guesses", counted(turn, "guess", "guesses"))),
+  ]);
 }
 
 function inFiles(games) {
@@ -121,7 +124,7 @@ function inFiles(games) {
   return { guesses: values("guesses"), rule: values("rule") };
 }
 
-// Another list is another game: its position starts anew.
+// Another list is another game, so the position is reset.
 function change(changes) {
   const isDefault = ([key, value]) => value === null || value === String(defaults[key] ?? "");
   const kept = Object.entries(changes).map((each) => [each[0], isDefault(each) ? null : each[1]]);

@@ -1,9 +1,9 @@
-// The keyboard on the page, in the colours of what is known, and the keys of a real one. Wherever the
-// focus is, but for text fields and dialogs:
+// The keyboard on the page, coloured by the feedback so far, and the keys of a real one. Wherever the
+// focus is, except in text fields and dialogs:
 // - letters and Backspace write on the board, and take the focus there;
-// - Enter enters the row. But it presses a control that was reached by the tab key, as Space does;
-// - on a tile Enter enters the row as well: Space and the arrow keys up and down turn it.
-// A control keeps no focus that a click gave it, or else Enter would press it again.
+// - Enter enters the row. On a control reached by the tab key it presses the control, as Space does;
+// - on a tile Enter also enters the row; Space and the arrow keys up and down change its colour.
+// A control does not keep the focus after a click, or else Enter would press it again.
 
 import { fill, h, isTyping } from "./dom.js";
 import { lettersKnown } from "./feedback.js";
@@ -14,7 +14,7 @@ const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
 const CONTROLS = "button:not(.tile), a, summary";
 
-// Keys for letters, "Enter" and "Backspace", which a board is told.
+// Keys for letters, "Enter" and "Backspace", which are sent to a board.
 export class Keyboard {
   constructor(board) {
     this.board = board;
@@ -36,7 +36,7 @@ export class Keyboard {
     document.addEventListener("click", (event) => this.#clicked(event), { signal, capture: true });
   }
 
-  // Letters of the words of a game that stand in no row get a row of their own.
+  // Letters of a game that are in no row get a row of their own.
   offer(words) {
     const others = [...new Set(words.join(""))].filter((letter) => !ROWS.some((row) => row.includes(letter))).sort();
     if (others.join("") === this.others.dataset.letters) return;
@@ -84,7 +84,7 @@ export class Keyboard {
     event.preventDefault();
   }
 
-  // Before the control itself hears of the click: a dialog gives the focus back to where it was.
+  // Before the control handles the click: a dialog returns the focus to where it was.
   #clicked(event) {
     const isByPointer = event.detail > 0;
     if (isByPointer && !isTyping(event) && event.target.closest?.(CONTROLS)) this.board.focus();

@@ -1,11 +1,11 @@
-// Guesses by information and by green tiles, as far as words alone tell: for the exported site.
+// Guesses by information and by green tiles, computed from the word lists alone, for the exported site.
 
 import { numberSeen } from "./feedback.js";
 
 const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
 
-// The first guesses of each list; those of equal figures come first that can be the answer. None where
-// there are too many words to look at.
+// The best guesses of each list; among equal ones, those that can be the answer come first. None if
+// there are too many words.
 export function listed({ guesses }, remaining, count) {
   if (guesses.length * remaining.length > MOST_PAIRS) return [];
   const candidates = new Set(remaining);
@@ -34,7 +34,7 @@ function greensOf(number) {
   return [...number.toString(3)].filter((digit) => digit === "2").length;
 }
 
-// Rounded, so that equal information is equal whatever it is summed from.
+// Rounded, so that equal information compares equal regardless of the order of summation.
 export function entropyOf(sizes) {
   const whole = sizes.reduce((sum, size) => sum + size, 0);
   const bits = sizes.reduce((sum, size) => sum + (size / whole) * Math.log2(whole / size), 0);

@@ -1,14 +1,13 @@
-// A table of thousands of rows, of which only those in sight exist on the page. It is sorted by clicks
-// on its headings.
+// A table of thousands of rows; only the visible ones exist on the page. Clicks on headings sort it.
 
 import { fill, h } from "./dom.js";
 import { whole } from "./figures.js";
 
 const ROW = 32; // pixels, as the style sheet has it
-const SPARE = 8; // rows above and below those in sight
+const SPARE = 8; // rows above and below the visible ones
 
 // `columns`: [{ key, heading, title, values, cell(value, row), isNumber, mostFirst }]; a cell is a text
-// or an element. `sorted(sort)` hears of clicks on headings.
+// or an element. `sorted(sort)` is called for clicks on headings.
 export class LongTable {
   constructor(label, sorted) {
     this.sorted = sorted;
@@ -29,8 +28,8 @@ export class LongTable {
     new ResizeObserver(() => this.#draw()).observe(this.element);
   }
 
-  // Show rows, given by their places in the columns, in this order. `sort` is a key, `-` before it
-  // where the largest come first.
+  // Show rows, given by their indices in the columns, in this order. `sort` is a key, with a leading `-`
+  // if the largest come first.
   show(columns, rows, sort) {
     const isSame = this.rows && this.sort === sort && this.rows.length === rows.length;
     Object.assign(this, { columns, rows, sort });
@@ -57,7 +56,7 @@ export class LongTable {
     this.head.querySelector(`[data-key="${focused}"]`)?.focus();
   }
 
-  // A first click sorts the best first, a second one turns the order round.
+  // A first click sorts the best first, a second one reverses the order.
   #next(key) {
     const { mostFirst } = this.columns.find((column) => column.key === key);
     const first = mostFirst ? `-${key}` : key;
@@ -84,7 +83,7 @@ export class LongTable {
     return h("tr", { "aria-rowindex": place + 2 }, cells);
   }
 
-  // The rows out of sight, as room.
+  // Empty space in place of the invisible rows.
   #filler(count) {
     if (count <= 0) return null;
     const line = h("tr", { class: "filler", "aria-hidden": "true" }, h("td", { colspan: this.columns.length }));
@@ -93,7 +92,7 @@ export class LongTable {
   }
 }
 
-// The order of rows by a column; what is not known comes last.
+// The order of rows by a column; unknown values come last.
 export function ordered(rows, values, isDescending) {
   const sign = isDescending ? -1 : 1;
   return [...rows].sort((one, other) => {

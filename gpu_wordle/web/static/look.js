@@ -1,12 +1,12 @@
-// How the page looks: dark or light, and colours for the colour-blind. This is the reader's, so it is
-// kept in the browser and is no part of an address that is sent on.
+// The appearance of the page: dark or light, and colours for the colour-blind. It is the reader's
+// choice, so it is kept in the browser and not in addresses, which may be shared.
 
 import { dialog } from "./dialog.js";
 import { field, h, select } from "./dom.js";
 
 const CHOICES = {
   theme: [
-    ["system", "as the system has it"],
+    ["system", "system setting"],
     ["light", "light"],
     ["dark", "dark"],
   ],
@@ -15,7 +15,7 @@ const CHOICES = {
     ["contrast", "orange and blue, high contrast"],
   ],
 };
-const LABELS = { theme: "Light or dark", palette: "Colours of tiles" };
+const LABELS = { theme: "Theme", palette: "Tile colours" };
 
 export function lookButton(button) {
   for (const key of Object.keys(CHOICES)) apply(key, kept(key));
@@ -25,7 +25,7 @@ export function lookButton(button) {
       select(options, kept(key), (value) => keep(key, value)),
     ),
   );
-  const open = dialog("Look", h("div", { class: "form" }, fields), "Kept in this browser.");
+  const open = dialog("Appearance", h("div", { class: "form" }, fields), "Saved in this browser.");
   button.addEventListener("click", open);
 }
 
@@ -35,7 +35,7 @@ function kept(key) {
     const found = localStorage.getItem(`gpu-wordle-${key}`);
     return values.includes(found) ? found : values[0];
   } catch {
-    return values[0]; // a browser may forbid pages to keep anything
+    return values[0]; // the browser may forbid storage
   }
 }
 
@@ -44,9 +44,9 @@ function keep(key, value) {
   try {
     localStorage.setItem(`gpu-wordle-${key}`, value);
   } catch {
-    // it holds until the page is closed
+    // without storage, it lasts until the page is closed
   }
-  document.dispatchEvent(new Event("look")); // pictures are drawn anew
+  document.dispatchEvent(new Event("look")); // redraws the pictures
 }
 
 function apply(key, value) {

@@ -1,4 +1,4 @@
-// The page: which view is open, and what stands in its address.
+// The page: opens the view that its address names.
 
 import { say } from "./announcer.js";
 import { openSite } from "./data.js";
@@ -45,7 +45,7 @@ async function enter(name) {
   say(`${title} view`);
 }
 
-// An address of its own would name no view.
+// Following the link would change the address, which names the view.
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();
@@ -53,7 +53,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
 
 async function start() {
   lookButton(document.getElementById("look"));
-  const view = import(`./views/${viewOf()}.js`); // fetched meanwhile
+  const view = import(`./views/${viewOf()}.js`); // fetch it while the site opens
   try {
     const site = await openSite();
     learn(site.parameters);

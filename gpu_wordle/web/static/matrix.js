@@ -1,15 +1,15 @@
-// The pattern matrix as a picture: guesses across, answers down, each cell worked out when it is seen.
-// From afar a cell has the mean colour of its tiles; near by, it shows the tiles.
+// The pattern matrix as a picture: guesses across, answers down. Cells are computed when they become
+// visible. Zoomed out, a cell has the mean colour of its tiles; zoomed in, it shows the tiles.
 
 import { fill, h } from "./dom.js";
 import { feedback, numberSeen, patternOf } from "./feedback.js";
 import { capitals } from "./spelling.js";
 import { colourOf, paletteInUse, spoken } from "./tiles.js";
 
-const TILED = 15; // pixels of a cell from which on its tiles are drawn
+const TILED = 15; // least size of a cell with visible tiles, in pixels
 const NEAREST = 90; // pixels of a cell at the highest zoom
 const HEIGHT = 480;
-const STEP = 60; // pixels that an arrow key goes
+const STEP = 60; // pixels that an arrow key moves
 
 export class Matrix {
   constructor() {
@@ -46,7 +46,7 @@ export class Matrix {
     this.#fit(true);
   }
 
-  // The place of two words, near by.
+  // Zoom in on the cell of two words.
   find(guess, answer) {
     const places = [
       [this.guesses, guess],
@@ -196,7 +196,7 @@ export class Matrix {
     });
   }
 
-  // Every tile by itself, with its letter where there is room.
+  // Draw each tile, with its letter if there is room.
   #drawTiles() {
     const context = this.canvas.getContext("2d");
     const style = getComputedStyle(document.documentElement);

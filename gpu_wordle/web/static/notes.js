@@ -1,10 +1,10 @@
-// Small notes that all views use: that something is being worked out, or cannot be.
+// Small notes that all views use: waiting and failure.
 
 import { say } from "./announcer.js";
 import { isCancelled } from "./data.js";
 import { fill, h } from "./dom.js";
 
-export function waiting(text = "Working it out …") {
+export function waiting(text = "Computing …") {
   return h("p", { class: "note waiting" }, h("span", { class: "spinner", "aria-hidden": "true" }), text);
 }
 
@@ -12,8 +12,8 @@ export function failure(error) {
   return h("p", { class: "note failed", role: "alert" }, error.message);
 }
 
-// Show what a question gives once it has an answer. What was shown before stays until then, so that
-// nothing jumps; a question that was cancelled leaves everything as it is.
+// Show the answer to a question once it is there. The old content stays until then, so that nothing
+// jumps. A cancelled question changes nothing.
 export async function answered(place, question, draw) {
   place.setAttribute("aria-busy", "true");
   if (!place.hasChildNodes()) fill(place, waiting());
@@ -37,7 +37,7 @@ export function figures(pairs) {
   );
 }
 
-// A heading and what stands under it.
+// A section with a heading.
 export function section(title, attributes, ...children) {
   return h("section", attributes, h("h2", {}, title), children);
 }

@@ -1,5 +1,5 @@
-// What may stand in an address of the page. It is read by the table that the site gives, as servers read
-// questions: each parameter is described in the words of OpenAPI, with what to do where it is none.
+// Check the parameters in an address of the page, as the server checks questions. The site provides a
+// table with the OpenAPI schema of each parameter and the remedy for a wrong one.
 
 const WHOLE = /^[+-]?[0-9]{1,18}$/;
 const MOST_QUOTED = 40;
@@ -20,14 +20,14 @@ export function readAll(query) {
   return { values: Object.fromEntries(values), refused: given.map(([, , refused]) => refused).filter(Boolean) };
 }
 
-// Why a parameter is refused; null where it is not. One that is given twice has no text.
+// Why a parameter is refused; null if it is allowed. A repeated parameter has no text.
 export function problem(name, text) {
   if (!Object.hasOwn(table, name)) return `no parameter ${quoted(name)}; leave it out`;
   if (text === null) return `the parameter ${name} is given twice; leave one out`;
   const { type, maxLength, remedy } = table[name];
   const length = [...text].length;
   if (type === "string" && length > maxLength)
-    return `${name}: ${length.toLocaleString("en")} characters; at most ${maxLength.toLocaleString("en")} are`;
+    return `${name}: ${length.toLocaleString("en")} characters; at most ${maxLength.toLocaleString("en")} are allowed`;
   return text === "" || fits(text, table[name]) ? null : refusal(name, text, remedy);
 }
 

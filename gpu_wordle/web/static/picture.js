@@ -1,4 +1,4 @@
-// A picture of a game to share: its tiles, and what regret and luck came to. Drawn in the browser.
+// A picture of a game to share: its tiles, regret and luck. Drawn in the browser.
 
 import { capitals } from "./spelling.js";
 import { paletteInUse } from "./tiles.js";

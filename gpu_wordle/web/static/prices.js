@@ -1,4 +1,4 @@
-// What each turn costs, where that is to be least: whole numbers from the first turn to the last.
+// The prices of the turns under the objective cost: whole numbers from the first turn to the last.
 
 import { field, fill, h } from "./dom.js";
 import { counted } from "./figures.js";
@@ -9,14 +9,14 @@ export function isCost(objective) {
   return objective.startsWith(COST);
 }
 
-// The objective of so many prices: those of another one as far as they go, and then one more a turn.
+// An objective with one price for each turn: those of another objective, then one more for each turn.
 export function costOf(turns, objective = "") {
   const prices = isCost(objective) ? objective.slice(COST.length).split(",").map(Number) : [];
   while (prices.length < turns) prices.push((prices.at(-1) ?? 0) + 1);
   return COST + prices.slice(0, turns).join(",");
 }
 
-// A field for the prices of an objective; `changed` is told what they have become.
+// A field for the prices of an objective; `changed` receives the new objective.
 export function priceField(objective, changed) {
   const prices = objective.slice(COST.length);
   const turns = prices.split(",").length;
@@ -29,13 +29,13 @@ export function priceField(objective, changed) {
     if (wrong === null) changed(COST + given.join(","));
   };
   const text = h("input", { type: "text", value: prices, inputmode: "numeric", on: { change: heard } });
-  return [field(`Prices of turns 1 to ${turns}`, text, "Whole numbers that never fall, as in 1,2,3,4,5,20"), told];
+  return [field(`Prices of turns 1 to ${turns}`, text, "Whole numbers that never fall, such as 1,2,3,4,5,20"), told];
 }
 
 function problem(given, turns) {
-  if (given.length !== turns) return `Give ${counted(turns, "price")}, one for each guess that there is`;
+  if (given.length !== turns) return `Give ${counted(turns, "price")}, one for each turn`;
   const odd = given.find((price) => !/^\d{1,9}$/.test(price));
-  if (odd !== undefined) return `${odd} is no price: give whole numbers`;
+  if (odd !== undefined) return `${odd} is not a price: give whole numbers`;
   const falls = given.findIndex((price, i) => i > 0 && Number(price) < Number(given[i - 1]));
   return falls > 0 ? `Turn ${falls + 1} costs less than turn ${falls}: prices never fall` : null;
 }

@@ -9,7 +9,7 @@ const HEIGHT = 440;
 const NEAR = 14; // pixels from the pointer to a point
 const TICKS = 6;
 
-// `told.picked(word)` hears of points that are clicked, or entered by keys.
+// `told.picked(word)` is called for points chosen by a click or by keys.
 export class Scatter {
   constructor(told) {
     this.told = told;
@@ -24,7 +24,7 @@ export class Scatter {
     this.canvas = h("canvas", {
       tabindex: "0",
       role: "application",
-      "aria-label": "Scatter plot; arrow keys go from point to point, Enter picks one",
+      "aria-label": "Scatter plot; arrow keys move between points, Enter selects one",
       on: events,
     });
     this.line = h("p", { class: "told", "aria-live": "polite" });
@@ -166,7 +166,7 @@ function line(context, ...[x1, y1, x2, y2]) {
   context.stroke();
 }
 
-// Where values stand between two ends, and round values to mark.
+// The scale of an axis: positions of values, and round values to mark.
 function axis(values, from, to) {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const span = most - least || 1;
@@ -180,7 +180,7 @@ function axis(values, from, to) {
   return place;
 }
 
-// Spearman's correlation of two lists of figures: Pearson's of their ranks, equal ones sharing theirs.
+// Spearman's rank correlation of two lists; equal figures share their mean rank.
 export function spearman(xs, ys) {
   const [a, b] = [ranks(xs), ranks(ys)];
   const mean = (a.length + 1) / 2;

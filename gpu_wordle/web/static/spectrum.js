@@ -1,5 +1,5 @@
-// The spectrum of a guess: a bar for each pattern that can be seen, as high as the logarithm of the
-// answers behind it, in the mean colour of its tiles. A second guess is drawn over it in outlines.
+// The spectrum of a guess: a bar for each possible pattern. Its height is the logarithm of the number of
+// answers, its colour the mean of the tiles. A second guess is drawn over it in outlines.
 
 import { fill, h, svg } from "./dom.js";
 import { numberOf } from "./feedback.js";
@@ -9,12 +9,12 @@ import { colourOf, MEANING, paletteInUse } from "./tiles.js";
 const HEIGHT = 280;
 const MARGIN = { left: 38, right: 6, top: 12, bottom: 22 };
 const LEAST_SLOT = 3; // pixels; below that, the picture scrolls
-const LEAST_BAR = 0.14; // of the height: one answer is to be seen
-const MOST_NUMBERED = 5; // letters; of longer words most patterns never occur
+const LEAST_BAR = 0.14; // of the height, so that a bar of one answer is visible
+const MOST_NUMBERED = 5; // letters; with longer words, most patterns never occur
 const TICKS = [1, 3, 10, 30, 100, 300, 1000, 3000];
 
-// `told.hovered(pattern)` hears of the bar under the pointer or the keys, null if there is none;
-// `told.picked(pattern)` of the one that is clicked.
+// `told.hovered(pattern)` is called for the bar under the pointer or the keys, with null if there is
+// none; `told.picked(pattern)` for the clicked bar.
 export class Spectrum {
   constructor(told) {
     this.told = told;
@@ -85,7 +85,7 @@ export class Spectrum {
         svg("text", { class: "axis", x: MARGIN.left - 6, y: y + 4, "text-anchor": "end" }, whole(tick)),
       ];
     });
-    const ends = this.shown.order === "size" ? ["largest part", "smallest"] : ["all grey", "all green"];
+    const ends = this.shown.order === "size" ? ["largest group", "smallest"] : ["all grey", "all green"];
     const told = ends.map((end, i) =>
       svg(
         "text",
@@ -164,7 +164,7 @@ export class Spectrum {
     if (pattern) this.told.picked(pattern);
   }
 
-  // The arrow keys go from bar to bar, Enter picks one.
+  // The arrow keys move between bars, Enter selects one.
   #key(event) {
     const bars = this.patterns.filter((pattern) => this.shown.sizes.has(pattern));
     const now = bars.indexOf(this.at ?? this.shown.picked);

@@ -1,12 +1,12 @@
-// How words are read and shown, as gpu_wordle/game/spelling.py has it.
+// The spelling of words, as in gpu_wordle/game/spelling.py.
 
-// The one spelling of a word: small letters, sign by sign, each letter with its marks one sign.
+// The canonical spelling of a word: lower case, each letter composed with its marks into one sign.
 export function normalise(text) {
   const small = composed(text.trim()).replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
   return composed(small);
 }
 
-// The text in capitals, but for letters whose capital is read as another one, as ß and ı are.
+// The text in capitals, except letters whose capital reads as another letter, such as ß and ı.
 export function capitals(text) {
   return [...text].map(capital).join("");
 }

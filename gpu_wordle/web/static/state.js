@@ -8,7 +8,7 @@ import { normalise } from "./spelling.js";
 export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
-// What goes along to another view: everywhere the game, and between some of them the position.
+// What moves along to another view: the game always, the position between some views.
 const SHARED = { advise: ["turns"], explore: ["turns"], review: ["turns"] };
 
 const TURNS = ["turns", "draft"];
@@ -20,7 +20,7 @@ function changed(refused = []) {
   for (const heard of listeners) heard({ ...state, refused: [...refused, ...state.refused] });
 }
 
-// The state, without what is refused, and a line for each of that.
+// The state without refused parameters, and a line for each of them.
 export function read(hash = location.hash) {
   const [name, query] = parted(hash);
   const { values, refused } = readAll(query);
@@ -29,7 +29,7 @@ export function read(hash = location.hash) {
     delete values[key];
   }
   const view = viewOf(hash);
-  if (name !== "" && name !== view) refused.push(`there is no such view; choose one of ${VIEWS.join(", ")}`);
+  if (name !== "" && name !== view) refused.push(`unknown view; choose one of ${VIEWS.join(", ")}`);
   return { ...values, view, refused };
 }
 
@@ -50,13 +50,12 @@ export function address(state) {
   return `#${view}${query ? `?${query}` : ""}`;
 }
 
-// Colons and commas stay as they are, which the grammar of addresses allows.
+// Colons and commas stay unescaped, which the grammar of addresses allows.
 function readable(text) {
   return encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%2C", ",");
 }
 
-// Change some of the state. What replaces an entry of the history is no step for the back button, and
-// what is refused is none at all.
+// Change parts of the state. With `replace`, the back button skips the change. Refused values are dropped.
 export function go(changes, { replace = false } = {}) {
   const now = read();
   const next = address({ ...now, ...changes });
@@ -73,7 +72,7 @@ export function addressOf(view, state, changes = {}) {
   return address({ ...kept, ...changes, view });
 }
 
-// Hear of every change of the address, whoever makes it.
+// Call a function on every change of the address.
 export function listen(heard) {
   listeners.push(heard);
 }
@@ -84,12 +83,12 @@ export function gameOf(state) {
   return Object.fromEntries(GAME.map((key) => [key, state[key]]));
 }
 
-// Turns from `salet:BYBBG,crony:BBYBB`, as they stand in the state.
+// Turns from a text of the state, such as `salet:BYBBG,crony:BBYBB`.
 export function turnsOf(text) {
   return text ? turnsIn(text) : [];
 }
 
-// The same; null for what cannot be read.
+// Turns from a text; null if it cannot be read.
 function turnsIn(text) {
   const turns = text.split(",").map((each) => normalise(each).split(":"));
   const read = turns.map(([guess, colours]) => ({ guess, pattern: readPattern(colours) }));

@@ -1,4 +1,4 @@
-// Suggested guesses, as they tighten and as they end: by exact value, by information, by greens.
+// Suggested guesses, during and after the search: by exact value, by information, by greens.
 
 import { fill, h } from "./dom.js";
 import { counted, decimal, likely, meanOf, sharedBy, whole } from "./figures.js";
@@ -7,10 +7,13 @@ import { suggestion } from "./tiles.js";
 
 const LISTS = {
   entropy_bits: { title: "By information", figure: (row) => `${decimal(row.entropy_bits, 2)} bits` },
-  greens: { title: "By green tiles", figure: (row) => counted(row.greens, "green") },
+  greens: {
+    title: "By green tiles",
+    figure: (row, answers) => `${decimal(row.greens / answers, 2)} greens per answer`,
+  },
 };
 
-// `pressed` hears of words that are clicked.
+// `pressed` is called with each clicked word.
 export class Suggestions {
   constructor(pressed) {
     this.pressed = pressed;
@@ -21,14 +24,14 @@ export class Suggestions {
     fill(this.element);
   }
 
-  wait(text = "Weighing guesses …") {
+  wait(text = "Evaluating guesses …") {
     fill(this.element, waiting(text));
   }
 
-  // Bounds that tighten, while the search goes on.
+  // Show the bounds so far, during the search.
   tighten({ rows, open, exact }, position) {
     const candidates = new Set(position.remaining);
-    const told = exact ? "these are exact" : "these have bounds";
+    const told = exact ? "values are exact" : "values are bounds so far";
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
     fill(
       this.element,
@@ -53,7 +56,7 @@ export class Suggestions {
       h(
         "div",
         { class: "lists" },
-        others.filter(([, list]) => list.length).map(([list, each]) => this.#list(list, each, weight)),
+        others.filter(([, list]) => list.length).map(([list, each]) => this.#list(list, each, found)),
       ),
       h(
         "p",
@@ -61,7 +64,7 @@ export class Suggestions {
         h("span", { class: "word candidate sample", "aria-hidden": "true" }, "green border"),
         " can be the answer. ",
         h("b", {}, "★"),
-        " no guess is better; all with a star are equal.",
+        " best guess; all guesses with a star are equally good.",
       ),
     );
   }
@@ -83,13 +86,14 @@ export class Suggestions {
     );
   }
 
-  #list({ title, figure }, rows, weight) {
+  #list({ title, figure }, rows, found) {
+    const weight = sharedBy(found);
     const items = rows.map((row) =>
       h(
         "li",
         {},
         wordOf(row, this.pressed),
-        h("span", {}, h("b", {}, figure(row)), h("small", {}, meanOf(row, weight))),
+        h("span", {}, h("b", {}, figure(row, found.answers)), h("small", {}, meanOf(row, weight))),
       ),
     );
     return h("div", { class: "stack close" }, h("h3", {}, title), h("ul", { class: "suggested" }, items));
@@ -108,7 +112,7 @@ const COLUMNS = {
   mean: {
     heading: "guesses",
     kind: "n strong",
-    title: "guesses of an answer on average from here, this one included",
+    title: "average number of guesses from here, including this one",
     cell: meanOf,
   },
   within: { heading: "in time", kind: "n", title: "answers found in time", cell: (row) => whole(row.within) },
@@ -116,15 +120,15 @@ const COLUMNS = {
   worst: {
     heading: "worst",
     kind: "n",
-    title: "guesses after which every answer is found",
+    title: "most guesses for any answer",
     cell: (row) => whole(row.worst),
   },
-  chance: { heading: "chance", kind: "n", title: "how likely it is the answer", cell: (row) => likely(row.chance) },
+  chance: { heading: "chance", kind: "n", title: "probability that it is the answer", cell: (row) => likely(row.chance) },
   entropy: {
     heading: "bits",
     kind: "n spare",
-    title: "information that the feedback gives on average",
+    title: "expected information from the feedback",
     cell: (row) => decimal(row.entropy_bits, 2),
   },
-  parts: { heading: "parts", kind: "n spare", title: "patterns that can be seen", cell: (row) => whole(row.parts) },
+  parts: { heading: "parts", kind: "n spare", title: "number of possible feedback patterns", cell: (row) => whole(row.parts) },
 };

@@ -1,4 +1,4 @@
-// Tiles: letters in the colours of feedback. The colours themselves are the style sheet's.
+// Tiles: letters in the colours of feedback, which the style sheet defines.
 
 import { COLOURS } from "./feedback.js";
 import { h } from "./dom.js";
@@ -6,7 +6,7 @@ import { capitals } from "./spelling.js";
 
 export const MEANING = { B: "absent", Y: "elsewhere", G: "in place" };
 
-// What a screen reader says of a word and its pattern.
+// The text of a word and its pattern for screen readers.
 export function spoken(guess, pattern) {
   return `${capitals(guess)}: ${[...capitals(guess)].map((letter, i) => `${letter} ${MEANING[pattern[i]]}`).join(", ")}`;
 }
@@ -15,7 +15,7 @@ export function tile(letter, colour, attributes) {
   return h("span", { class: `tile ${colour?.toLowerCase() ?? "empty"}`, ...attributes }, capitals(letter));
 }
 
-// A word in tiles, read out as one.
+// A word in tiles, read out as one element.
 export function tiles(guess, pattern, attributes) {
   const each = [...guess].map((letter, i) => tile(letter, pattern?.[i]));
   return h(
@@ -30,7 +30,7 @@ export function tiles(guess, pattern, attributes) {
   );
 }
 
-// A word that can be clicked; a green border tells that it can be the answer.
+// A word to click; a green border means that it can be the answer.
 export function suggestion(word, { candidate, optimal, pressed, label }) {
   const said = [capitals(word), candidate && "can be the answer", optimal && "best", label]
     .filter(Boolean)

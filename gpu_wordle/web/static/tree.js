@@ -1,4 +1,4 @@
-// A strategy as a tree: what to guess next behind each pattern, opened a node at a time.
+// A strategy as a tree: the next guess after each pattern, opened node by node.
 
 import { isCancelled, Line } from "./data.js";
 import { fill, h } from "./dom.js";
@@ -7,8 +7,8 @@ import { failure, waiting } from "./notes.js";
 import { capitals } from "./spelling.js";
 import { tiles } from "./tiles.js";
 
-// `ask(path)` gives the parameters of the question for the node behind some patterns; `toggled(path)`
-// hears of the node that was opened last.
+// `ask(path)` returns the parameters of the question for the node after some patterns. `toggled(path)`
+// is called with the node opened last.
 export class Tree {
   constructor(ask, toggled) {
     Object.assign(this, { ask, toggled });
@@ -21,7 +21,7 @@ export class Tree {
     for (const line of this.lines) line.cancel();
   }
 
-  // Show the root, opened down to the node behind some patterns.
+  // Show the root, opened down to the node after some patterns.
   async show(path = []) {
     this.close();
     fill(this.element, waiting("Finding the best strategy …"));
@@ -64,7 +64,7 @@ export class Tree {
     return largest.map((part) => this.#item(node.guess, part, [...path, part.pattern]));
   }
 
-  // A part: its pattern, and what is guessed then. One answer is a leaf: it is the guess.
+  // A part: its pattern and the next guess. A single answer is a leaf, which is guessed next.
   #item(guess, part, path) {
     const isSolved = /^G+$/.test(part.pattern);
     const isLeaf = isSolved || part.part_size === 1;
@@ -115,7 +115,7 @@ export class Tree {
 
 function totals({ answers, total, worst }) {
   const mean = total !== null && total !== undefined && `${decimal(total / answers)} guesses on average`;
-  return [mean, worst && `${worst} at most`].filter(Boolean).join(", ");
+  return [mean, worst && `at most ${worst}`].filter(Boolean).join(", ");
 }
 
 function focus(item) {
@@ -125,7 +125,7 @@ function focus(item) {
   item.focus();
 }
 
-// Up and down go through what is in sight, right opens and goes in, left closes and goes out.
+// Up and down move through the visible items, right opens or enters a node, left closes or leaves it.
 function key(event) {
   const item = event.target.closest("[role=treeitem]");
   const tree = event.currentTarget;

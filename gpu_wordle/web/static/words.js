@@ -1,4 +1,4 @@
-// Fields for words, which offer the words of the game while one is typed.
+// Fields for words, which suggest the words of the game while typing.
 
 import { wordsOf } from "./data.js";
 import { h } from "./dom.js";
@@ -8,10 +8,10 @@ import { gameOf, read } from "./state.js";
 const MOST_OFFERED = 12;
 const MOST_LETTERS = 12;
 
-const offers = h("datalist", { id: "words" }); // of the field that is being typed in
+const offers = h("datalist", { id: "words" }); // for the field with the focus
 document.body.append(offers);
 
-// `taken(word)` hears of a word once it is whole, and of null once the field is empty.
+// `taken(word)` is called with each complete word, and with null when the field is empty.
 export function wordField(taken, { placeholder = "word", ofAnswers = false } = {}) {
   const heard = async (event) => {
     const text = normalise(event.target.value);
@@ -38,7 +38,7 @@ function offer(text, list) {
   offers.replaceChildren(...words.map((word) => h("option", { value: capitals(word) })));
 }
 
-// Show a word in a field, unless it is being typed there.
+// Show a word in a field, unless the user is typing there.
 export function setWord(input, word) {
   if (document.activeElement !== input) input.value = capitals(word ?? "");
 }

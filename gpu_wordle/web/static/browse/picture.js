@@ -25,7 +25,7 @@ export class MatrixPart {
     );
     this.order = select(
       [
-        ["alphabetical", "by letters"],
+        ["alphabetical", "alphabetical"],
         ["total", "by exact total"],
       ],
       "alphabetical",
@@ -71,7 +71,7 @@ export class MatrixPart {
     const { guesses, answers } = await wordsOf(gameOf(state));
     if (state.order !== "total") return [guesses, answers];
     const { ranking } = await rankingOf({ guesses: state.guesses, rule: state.rule });
-    if (ranking.guesses !== chosen(state, "guesses")) return [guesses, answers]; // none is published
+    if (ranking.guesses !== chosen(state, "guesses")) return [guesses, answers]; // no published ranking
     const { opener } = await columnsOf(ranking.name);
     const possible = new Set(answers);
     return [opener, opener.filter((word) => possible.has(word))];

@@ -42,19 +42,19 @@ export class PlotPart {
     fill(
       this.controls,
       field(
-        "Ranking across",
+        "Horizontal: ranking",
         rankingSelect(rankings, ranking.name, (name) => go({ ranking: name })),
       ),
       field(
-        "Figure across",
+        "Horizontal: figure",
         select(keys, x.key, (key) => go({ x: key })),
       ),
       field(
-        "Ranking upwards",
+        "Vertical: ranking",
         rankingSelect(rankings, other.name, (name) => go({ against: name })),
       ),
       field(
-        "Figure upwards",
+        "Vertical: figure",
         select(keys, y.key, (key) => go({ y: key })),
       ),
     );

@@ -1,4 +1,4 @@
-// The published rankings: which there are, and their columns.
+// The available rankings and their columns.
 
 import { once } from "../data.js";
 import { select } from "../dom.js";
@@ -6,11 +6,11 @@ import { chosen } from "../game.js";
 
 const FIGURES = [
   { key: "total", heading: "total", title: "guesses over all answers", decimals: 0 },
-  { key: "mean", heading: "mean", title: "guesses of an answer on average", decimals: 4 },
+  { key: "mean", heading: "mean", title: "mean number of guesses", decimals: 4 },
   { key: "worst", heading: "worst", title: "turn on which the last answer is found", decimals: 0 },
 ];
 
-// The rankings that there are, and the one of the state: that of the game, if no other is named.
+// All rankings, and the one of the state: by default that of the game.
 export async function rankingOf(state) {
   const { rankings } = await once("rankings");
   const named = rankings.find(({ name }) => name === state.ranking);
@@ -18,7 +18,7 @@ export async function rankingOf(state) {
     ({ guesses, rule }) => guesses === chosen(state, "guesses") && rule === chosen(state, "rule"),
   );
   if (rankings.length === 0)
-    throw new Error("no ranking is published for this game; gpu-wordle serve FILE shows one of your own");
+    throw new Error("no ranking is published for this game; show your own with gpu-wordle serve FILE");
   return { rankings, ranking: named ?? own ?? rankings[0] };
 }
 
@@ -27,7 +27,7 @@ export async function columnsOf(name) {
   return { ...columns, opener: columns.opener ?? columns.guess };
 }
 
-// The figures that a ranking has, with their headings.
+// The figures of a ranking, with their headings.
 export async function figuresOf(columns) {
   const { statistics } = await once("choices");
   const named = statistics.map(({ name, heading, description, decimals, most_first: mostFirst }) => ({

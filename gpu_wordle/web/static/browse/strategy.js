@@ -12,7 +12,7 @@ export class TreePart {
     fill(
       controls,
       field("Opener", this.opener),
-      h("p", { class: "note" }, "Each line is a pattern that may be seen; open it for the guess that follows."),
+      h("p", { class: "note" }, "Each line is a possible feedback; open it to see the next guess."),
     );
     this.place = result;
   }

@@ -64,7 +64,7 @@ export class TablePart {
       {
         key: "place",
         heading: "#",
-        title: "place by the exact total",
+        title: "rank by exact total",
         values: columns.opener.map((_, i) => i + 1),
         cell: (value) => whole(value),
         isNumber: true,
@@ -102,18 +102,18 @@ export class TablePart {
   }
 }
 
-// Words that hold a text; in `?IGHT` the mark stands for any letter.
+// Words that contain a text; in `?IGHT` the mark stands for any letter.
 function matcher(text) {
   const asked = normalise(text ?? "").replace(/[^\p{L}?.]/gu, "");
   const letters = new RegExp(asked.replaceAll("?", "."));
   return (word) => letters.test(word);
 }
 
-// The total, or what is known of it.
+// The total, or its bounds.
 function totalOf(columns, row) {
   const total = columns.total[row];
   if (total !== null && total !== undefined) return whole(total);
-  if (columns.status?.[row] === "infeasible") return "not sure to win";
+  if (columns.status?.[row] === "infeasible") return "no guaranteed win";
   const [lower, upper] = [columns.lower?.[row], columns.upper?.[row]];
   return lower === null || lower === undefined ? "–" : `${whole(lower)} … ${upper === null ? "?" : whole(upper)}`;
 }

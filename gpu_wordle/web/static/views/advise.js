@@ -1,4 +1,4 @@
-// Advise: what to guess now. The board is filled in, and the best guesses stand beside it.
+// Advise: the best next guesses, beside a board with the turns so far.
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
@@ -85,14 +85,14 @@ class Advise {
     for (const line of [this.#line, this.#check, this.#paste]) line.cancel();
   }
 
-  // What stands beside a row: of a full one what can be done, of the others what they left.
+  // The cell beside a row: buttons for a full draft, else the number of answers left.
   #aside(row, turn, isFull) {
     if (isFull) {
       return h(
         "div",
         { class: "aside bar tight" },
         button("Enter", () => this.board.press("Enter"), { class: "main" }),
-        button("Sure?", () => this.#isSure(), { title: "Can this guess still surely win?" }),
+        button("Sure win?", () => this.#isSure(), { title: "Is this guess a guaranteed win?" }),
       );
     }
     const left = turn && this.counts?.[row];
@@ -102,7 +102,7 @@ class Advise {
     );
   }
 
-  // The words of the game tell at once what each turn leaves, and whether a word is one.
+  // The word lists tell at once how many answers each turn leaves, and whether a word is known.
   async #heed(state) {
     const words = await wordsOf(gameOf(state)).catch(() => null);
     if (words === null || state !== this.state) return;
@@ -115,7 +115,7 @@ class Advise {
     const { letters } = draftOf(state.draft);
     const isWord =
       letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
-    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${capitals(letters)} is in no list of this game`));
+    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${capitals(letters)} isn't in the word list`));
   }
 
   async #ask(state, turns) {
@@ -124,16 +124,16 @@ class Advise {
       this.#line.cancel();
       fill(
         this.left,
-        h("h2", {}, `Found with ${counted(turns.length, "guess", "guesses")}`),
+        h("h2", {}, `Solved in ${counted(turns.length, "guess", "guesses")}`),
         h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
       );
       return;
     }
-    fill(this.left, waiting("Looking at the position …"));
+    fill(this.left, waiting("Reading the position …"));
     const question = { ...gameOf(state), turns: state.turns, by: "total,entropy,greens", top: SHOWN };
     let position = null;
     const heard = {
-      waiting: ({ ahead }) => this.suggestions.wait(`Waiting for ${counted(ahead, "other question")} …`),
+      waiting: ({ ahead }) => this.suggestions.wait(`Waiting behind ${counted(ahead, "other question")} …`),
       bounds: (bounds) => this.suggestions.tighten(bounds, position),
       position: (found) => {
         position = found;
@@ -141,7 +141,7 @@ class Advise {
         this.suggestions.wait();
       },
       suggestions: (found) => {
-        if (position === null) this.#showLeft(found); // files tell it only now
+        if (position === null) this.#showLeft(found); // an exported site sends no position before
         this.#end(found);
       },
     };
@@ -166,7 +166,7 @@ class Advise {
     fill(
       this.left,
       h("h2", {}, h("span", { class: "count" }, whole(answers)), answers === 1 ? " answer left" : " answers left"),
-      remaining.length > 40 ? disclosure("Show them", list) : list,
+      remaining.length > 40 ? disclosure("Show all", list) : list,
     );
   }
 
@@ -175,7 +175,7 @@ class Advise {
     const [best] = data.rows.filter((row) => row.by === "total");
     if (!best) return;
     const tree = addressOf("browse", this.state, { show: "tree", turns: this.state.turns, opener: best.guess });
-    const strategy = h("a", { href: tree }, `The whole strategy that begins with ${capitals(best.guess)}`);
+    const strategy = h("a", { href: tree }, `Full strategy that starts with ${capitals(best.guess)}`);
     this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
     say(
       `${counted(data.answers, "answer")} left. Best guess ${capitals(best.guess)}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
@@ -185,7 +185,7 @@ class Advise {
         h(
           "p",
           { class: "note bad" },
-          "No guess is sure to win in time. Under Game, to be least: fewest-failures finds the best of them.",
+          "No guess is a guaranteed win. Under Game, optimise for fewest-failures to find the best ones.",
         ),
       );
     }
@@ -193,7 +193,7 @@ class Advise {
 
   async #isSure() {
     const guess = this.board.draft.letters;
-    fill(this.check, waiting("Looking for a sure way …"));
+    fill(this.check, waiting("Checking for a guaranteed win …"));
     try {
       const {
         rows: [row],
@@ -205,12 +205,12 @@ class Advise {
           ? h(
               "p",
               { class: "note good" },
-              `Guaranteed: after ${capitals(guess)} every answer can be found${within}.`,
+              `Guaranteed win: after ${capitals(guess)} every answer can be found${within}.`,
             )
           : h(
               "p",
               { class: "note bad" },
-              `Not guaranteed: after ${capitals(guess)} some answer cannot surely be found${within}.`,
+              `No guaranteed win: after ${capitals(guess)} no strategy finds every answer${within}.`,
             ),
       );
     } catch (error) {
@@ -239,8 +239,8 @@ class Advise {
         h(
           "div",
           { class: "bar" },
-          button("Take it over", taken, { class: "main" }),
-          button("Start anew", () => go({ turns: null, draft: null })),
+          button("Load", taken, { class: "main" }),
+          button("Clear", () => go({ turns: null, draft: null })),
         ),
         told,
       ),
@@ -252,7 +252,7 @@ function isOver(turns) {
   return turns.length > 0 && isSolved(turns.at(-1).pattern);
 }
 
-// The row that is being typed, as `sal:BYB` in the address.
+// The row being typed, as `sal:BYB` in the address.
 function draftText(draft) {
   return draft?.letters ? `${draft.letters}:${draft.colours}` : null;
 }

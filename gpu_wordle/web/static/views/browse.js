@@ -1,4 +1,4 @@
-// Browse: the published rankings as a table and as plots, the strategy of an opener, the matrix.
+// Browse: rankings as a table and as plots, the strategy of an opener, and the pattern matrix.
 
 import { MatrixPart } from "../browse/picture.js";
 import { PlotPart } from "../browse/plot.js";
@@ -40,7 +40,7 @@ class Browse {
       this.leave();
       this.shown = show;
       fill(this.controls);
-      fill(this.result, waiting("Fetching …"));
+      fill(this.result, waiting("Loading …"));
       this.part = new PARTS[show](this.controls, this.result);
     }
     try {

@@ -17,7 +17,7 @@ export const title = "Explore";
 
 const FIRST = "salet";
 const FIGURES = [
-  ["total", "total of guesses", 0],
+  ["total", "total guesses", 0],
   ["mean", "guesses on average", 4],
   ["worst", "worst case", 0],
 ];
@@ -38,7 +38,7 @@ class Explore {
     ];
     this.order = select(
       [
-        ["pattern", "from grey to green"],
+        ["pattern", "grey to green"],
         ["size", "largest first"],
       ],
       "pattern",
@@ -58,8 +58,8 @@ class Explore {
           "div",
           { class: "bar" },
           field("Guess", this.fields[0]),
-          field("Over it", this.fields[1]),
-          field("Bars", this.order),
+          field("Compare with", this.fields[1]),
+          field("Order of bars", this.order),
         ),
         this.position,
         this.told,
@@ -93,7 +93,7 @@ class Explore {
     if (!turns.length) {
       fill(
         this.position,
-        h("p", { class: "note" }, "At the start of the game. Click a bar to see its words and to go on from there."),
+        h("p", { class: "note" }, "Start of the game. Click a bar to see its words and to continue from there."),
       );
       return;
     }
@@ -110,8 +110,8 @@ class Explore {
         h(
           "div",
           { class: "bar tight" },
-          button("Back one turn", () => this.#to(turns.slice(0, -1))),
-          button("To the start", () => this.#to([])),
+          button("Undo turn", () => this.#to(turns.slice(0, -1))),
+          button("Back to start", () => this.#to([])),
           h("a", { href: addressOf("advise", this.state) }, "Advise here"),
         ),
       ),
@@ -122,8 +122,8 @@ class Explore {
     go({ turns: writeTurns(turns), part: null });
   }
 
-  // Spectra come at once; the exact values beside the statistics may take a while. Answers to a
-  // question that is no longer `asked` are not looked at.
+  // Spectra come at once; exact values may take a while. Answers to questions that are no longer
+  // `asked` are dropped.
   async #ask() {
     const guesses = [this.guess, this.state.other].filter(Boolean);
     const question = (guess) => ({ ...gameOf(this.state), turns: this.state.turns, guess });
@@ -136,7 +136,7 @@ class Explore {
       this.spectra = found;
       this.#draw();
       const { parts, answers } = found[0];
-      say(`${capitals(guesses[0])} parts ${counted(answers, "answer")} into ${counted(parts, "part")}`);
+      say(`${capitals(guesses[0])} splits ${counted(answers, "answer")} into ${counted(parts, "group")}`);
       return null;
     });
     if (asked !== this.asked) return;
@@ -170,7 +170,7 @@ class Explore {
     this.#showStatistics();
   }
 
-  // The tiles of the bar under the pointer, and what stands behind it.
+  // The tiles of the bar under the pointer, with the answers behind it.
   #tell(pattern) {
     const at = pattern ?? this.state.part;
     if (!at || !this.spectra) {
@@ -198,7 +198,7 @@ class Explore {
     }
     const list = h(
       "ul",
-      { class: "words long", tabindex: "0", "aria-label": "Words of the part" },
+      { class: "words long", tabindex: "0", "aria-label": "Answers behind this bar" },
       row.remaining.map((word) => h("li", {}, capitals(word))),
     );
     const turns = [...turnsOf(this.state.turns), { guess: this.guess, pattern: row.pattern }];
@@ -214,7 +214,7 @@ class Explore {
           : h(
               "div",
               { class: "bar" },
-              button("Go on from here", () => this.#to(turns), { class: "main" }),
+              button("Continue from here", () => this.#to(turns), { class: "main" }),
             ),
       ),
     );
@@ -264,6 +264,6 @@ class Explore {
 function valueShown(value, key, digits) {
   if (value === null) return "…";
   if (value.failed) return "–";
-  if (value.infeasible || value.status === "infeasible") return key === "total" ? "not sure to win" : "–";
+  if (value.infeasible || value.status === "infeasible") return key === "total" ? "no guaranteed win" : "–";
   return key === "mean" ? shown(value.mean, digits) : whole(value[key]);
 }

@@ -1,4 +1,4 @@
-// Play: guess the word of an umpire, or play against an adversary that has no word in mind.
+// Play: guess the umpire's word, or play against an adversary without a fixed word.
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
@@ -34,7 +34,7 @@ class Play {
     );
     this.keyboard = new Keyboard(this.board);
     this.told = h("div", { class: "verdict", "aria-live": "assertive" });
-    this.side = h("div", { class: "stack" }, waiting("Asking the umpire …"));
+    this.side = h("div", { class: "stack" }, waiting("Starting the game …"));
     const umpires = h(
       "div",
       { class: "bar tight noprint" },
@@ -105,7 +105,7 @@ class Play {
   async #enter(word) {
     const { guesses, answers } = this.words ?? { guesses: [word] };
     if (!guesses.includes(word) && !answers.includes(word)) {
-      fill(this.told, h("p", { class: "note bad" }, `${capitals(word)} is in no list of this game`));
+      fill(this.told, h("p", { class: "note bad" }, `${capitals(word)} isn't in the word list`));
       return;
     }
     try {
@@ -133,8 +133,8 @@ class Play {
 
   #end({ solved, rows, answer }) {
     const said = solved
-      ? `Found with ${counted(rows.length, "guess", "guesses")}.`
-      : `Not found. It was ${capitals(answer ?? "")}.`;
+      ? `Solved in ${counted(rows.length, "guess", "guesses")}.`
+      : `Not solved. The word was ${capitals(answer ?? "")}.`;
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
       h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
@@ -149,8 +149,8 @@ class Play {
   #drawSide({ over, rows }) {
     const isAdversary = this.state.umpire === "adversary";
     const lead = isAdversary
-      ? "The adversary has no word in mind. It answers so that as many words as can be are left, and is consistent to the end."
-      : "The umpire has drawn a word. The address holds the draw: whoever opens it plays for the same word.";
+      ? "The adversary has no fixed word. Its feedback keeps as many words possible as it can, and never contradicts itself."
+      : "The umpire has picked a word. Share the address of this page to let others play for the same word.";
     this.help = h("div", { class: "stack close", "aria-live": "polite" });
     fill(
       this.side,
@@ -168,7 +168,7 @@ class Play {
                 { class: "bar tight" },
                 button("Best guess", () => this.#hint()),
                 button("Answers left", () => this.#left()),
-                button("Take back", () => go({ moves: this.moves.slice(0, -1).join(",") || null }), {
+                button("Undo", () => go({ moves: this.moves.slice(0, -1).join(",") || null }), {
                   disabled: rows.length === 0,
                 }),
               ),

@@ -1,4 +1,4 @@
-// Review: a finished game turn by turn, with what each guess cost, and how lucky its feedback was.
+// Review: a finished game turn by turn, with the regret and the luck of each guess.
 
 import { say } from "../announcer.js";
 import { isCancelled, Line } from "../data.js";
@@ -43,13 +43,13 @@ class Review {
     this.form = h(
       "form",
       { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
-      field("The game: words, with colours or an answer; or a share grid alone", this.text),
-      field("Answer, if there are no colours", this.answer),
+      field("Your game: words with colours or the answer; or just a share grid", this.text),
+      field("Answer, if you gave no colours", this.answer),
       h(
         "div",
         { class: "bar" },
         h("button", { type: "submit", class: "main" }, "Review"),
-        button("An example", () => go({ turns: EXAMPLE, chart: null })),
+        button("Example", () => go({ turns: EXAMPLE, chart: null })),
       ),
       this.told,
     );
@@ -70,7 +70,7 @@ class Review {
     this.#reading.cancel();
   }
 
-  // What was pasted becomes turns in the address; colours alone become a chart there.
+  // The pasted text becomes turns in the address; colours without words become a chart there.
   async #read(event) {
     event.preventDefault();
     try {
@@ -96,7 +96,7 @@ class Review {
         h(
           "p",
           { class: "note" },
-          "Regret is what a guess cost beyond the best one, in guesses. Luck is how much better the feedback was than expected. Both are exact.",
+          "Regret is the extra cost of a guess over the best one, in guesses. Luck is how much better the feedback was than expected. Both are exact.",
         ),
       );
       return;
@@ -136,19 +136,19 @@ class Review {
         ? h(
             "p",
             { class: "note" },
-            `${decimal(found.start_value)} at best on average + ${decimal(found.total_regret)} regret − ${decimal(found.total_luck)} luck = ${decimal(found.start_value + found.total_regret - found.total_luck, 0)} guesses`,
+            `${decimal(found.start_value)} for best play on average + ${decimal(found.total_regret)} regret − ${decimal(found.total_luck)} luck = ${decimal(found.start_value + found.total_regret - found.total_luck, 0)} guesses`,
           )
         : null;
     return section(
       found.solved
-        ? `Found with ${counted(found.length, "guess", "guesses")}`
-        : `${counted(found.length, "guess", "guesses")}, not found`,
+        ? `Solved in ${counted(found.length, "guess", "guesses")}`
+        : `Not solved in ${counted(found.length, "guess", "guesses")}`,
       { class: "card" },
       figures([
         ["regret", decimal(found.total_regret)],
         ["luck", signed(found.total_luck)],
         ["skill", percent(found.skill)],
-        ["best play takes", decimal(found.start_value)],
+        ["best play", decimal(found.start_value)],
       ]),
       identity,
     );
@@ -159,7 +159,7 @@ class Review {
     const verdict = row.fault
       ? h("p", { class: "note bad" }, row.fault)
       : isBest
-        ? h("p", { class: "note good" }, "No guess is better.")
+        ? h("p", { class: "note good" }, "Best possible guess.")
         : null;
     const named = row.optimal_guesses ?? [];
     const best = [
@@ -183,16 +183,16 @@ class Review {
         ["regret", between(row, "regret"), fractionTitle(row.regret_fraction)],
         ["luck", row.luck === null ? between(row, "luck") : signed(row.luck), fractionTitle(row.luck_fraction)],
         ["this guess", between(row, "value_guess"), fractionTitle(row.value_guess_fraction)],
-        ["the best", between(row, "value_best"), fractionTitle(row.value_best_fraction)],
-        ["after it", between(row, "value_after"), fractionTitle(row.value_after_fraction)],
+        ["best guess", between(row, "value_best"), fractionTitle(row.value_best_fraction)],
+        ["after feedback", between(row, "value_after"), fractionTitle(row.value_after_fraction)],
       ]),
       verdict,
-      row.guaranteed === false ? h("p", { class: "note bad" }, "After this guess a win was no longer sure.") : null,
+      row.guaranteed === false ? h("p", { class: "note bad" }, "After this guess, a win was no longer guaranteed.") : null,
       isBest && named.length === 1
         ? null
         : h("p", { class: "best-guesses" }, h("span", { class: "note" }, "Best: "), best),
       disclosure(
-        "What rules would have played",
+        "What strategies would have played",
         h(
           "ul",
           { class: "words" },
@@ -220,7 +220,7 @@ function fractionTitle(fraction) {
   return fraction ? `exactly ${fraction}` : null;
 }
 
-// Colours without words: which openers agree with them, and how many answers each leaves.
+// Colours without words: the openers that agree with them, with the answers that each leaves.
 function chart(found) {
   const row = (each) =>
     h(
@@ -230,7 +230,7 @@ function chart(found) {
       h("td", { class: "n" }, whole(each.answers_left)),
     );
   return section(
-    "A share grid alone",
+    "A share grid without words",
     { class: "card" },
     h(
       "p",
@@ -254,7 +254,7 @@ function chart(found) {
   );
 }
 
-// The picture to share, with the letters only if they are asked for: friends may not have played yet.
+// The picture to share; letters are off by default, since friends may not have played yet.
 function share(found) {
   const turns = found.rows.filter((row) => row.pattern);
   const lines = [

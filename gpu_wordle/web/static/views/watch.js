@@ -1,4 +1,4 @@
-// Watch: several strategies side by side on one target, step by step.
+// Watch: several strategies side by side on one answer, step by step.
 
 import { say } from "../announcer.js";
 import { Line, once } from "../data.js";
@@ -17,12 +17,12 @@ const USUAL = ["entropy", "parts", "optimal"];
 const COMMON = ["entropy", "parts", "standard-deviation", "greens", "letter-frequency", "optimal"];
 const MOST_STRATEGIES = 6;
 const PACE_MS = 1400;
-const EVALUATED_MS = 70; // each word under evaluation is seen so long
+const EVALUATED_MS = 70; // how long each word under evaluation is shown
 const EXAMPLE = { target: "vowel", opener: "false", pool: "answers", strategies: "entropy,standard-deviation,parts" };
 const POOLS = [
   ["all", "all words"],
   ["answers", "answers"],
-  ["candidates", "answers that are left"],
+  ["candidates", "answers still possible"],
 ];
 const ASKED = ["target", "opener", "strategies", "pool"];
 
@@ -35,8 +35,8 @@ class Watch {
 
   constructor(place) {
     this.opened = new Set();
-    this.target = wordField((word) => go({ target: word, step: null }), { placeholder: "target", ofAnswers: true });
-    this.opener = wordField((word) => go({ opener: word, step: null }), { placeholder: "each its own" });
+    this.target = wordField((word) => go({ target: word, step: null }), { placeholder: "answer", ofAnswers: true });
+    this.opener = wordField((word) => go({ opener: word, step: null }), { placeholder: "its own" });
     this.pool = select(POOLS, "all", (pool) => go({ pool: pool === "all" ? null : pool, step: null }));
     this.chips = h("fieldset", {}, h("legend", {}, "Strategies"));
     this.player = h("div", { class: "bar tight player noprint", role: "group", "aria-label": "Steps" });
@@ -48,9 +48,9 @@ class Watch {
         h(
           "div",
           { class: "bar" },
-          field("Target", this.target),
+          field("Answer", this.target),
           field("First guess", this.opener),
-          field("Greedy rules choose from", this.pool),
+          field("Greedy strategies choose from", this.pool),
           this.chips,
         ),
         this.player,
@@ -125,12 +125,12 @@ class Watch {
       this.#line.cancel();
       fill(
         this.result,
-        h("p", { class: "note" }, "Type a target, and watch how strategies find it. "),
+        h("p", { class: "note" }, "Type an answer and watch strategies find it. "),
         h(
           "p",
           {},
           button("VOWEL from FALSE", () => go(EXAMPLE)),
-          " shows three rules at odds, as in Words for the Wordle-Weary.",
+          " shows three strategies that disagree, as in Words for the Wordle-Weary.",
         ),
       );
       return;
@@ -213,7 +213,7 @@ class Watch {
     );
   }
 
-  // What was opened stays open from step to step.
+  // Opened details stay open from step to step.
   #kept(key, summary, content) {
     const details = disclosure(summary, content);
     details.open = this.opened.has(key);
@@ -224,7 +224,7 @@ class Watch {
   #standing(turns, made) {
     if (made.length < turns.length)
       return `${counted(made.at(-1)?.answers_after ?? turns[0].answers_before, "answer")} left`;
-    return turns.at(-1).solved ? `found with ${turns.length}` : "not found";
+    return turns.at(-1).solved ? `solved in ${turns.length}` : "not solved";
   }
 
   #turn(turn) {
@@ -254,7 +254,7 @@ class Watch {
     );
   }
 
-  // The words that a strategy weighs flash by in grey before the one it takes is seen.
+  // The words under evaluation flash by in grey before the chosen one appears.
   #evaluate(step) {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const rows = this.games
@@ -308,7 +308,7 @@ function wordList(words) {
   );
 }
 
-// The first words by the strategy's own measure, the one it took among them.
+// The best words by the strategy's own score, the chosen one among them.
 function considered(turn) {
   const worth = (i) => (turn.considered_worth.length ? h("td", { class: "n" }, shown(turn.considered_worth[i])) : null);
   const row = (word, i) =>
@@ -317,7 +317,7 @@ function considered(turn) {
     "tr",
     {},
     h("th", { scope: "col" }, "guess"),
-    turn.considered_worth.length ? h("th", { scope: "col", class: "n" }, "worth by the rule") : null,
+    turn.considered_worth.length ? h("th", { scope: "col", class: "n" }, "score") : null,
   );
   const ties =
     turn.tied > 1
