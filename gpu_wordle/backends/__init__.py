@@ -1,19 +1,19 @@
-"""Backends: the same evaluation in plain Python, numba and CUDA, behind one small protocol.
+"""Backends: evaluation in plain Python, numba or CUDA, behind one protocol.
 
-``reference`` is the specification, ``cpu`` stands on its own, ``cuda`` needs a device, and
-``check`` runs two and stops at the first difference. All agree to the bit.
+``reference`` is the specification, ``cpu`` runs everywhere, ``cuda`` needs a device, and ``check``
+runs two backends and stops at the first difference. All return identical results.
 
 Bottom up:
 
-- ``frontier``: what the batched search asks of a backend, as types.
-- ``protocol``: what a backend, an evaluator and a frontier are.
+- ``frontier``: the types that the batched search and a backend exchange.
+- ``protocol``: the interfaces of backends, evaluators, joint counters and frontiers.
 - ``reference``, ``reference_joint``, ``reference_frontier``: the specification, in plain Python.
 - ``cpu/``: numba, on the cores of the host.
 - ``cuda/``: CuPy, over the kernels of ``kernels/``.
-- ``check``: two backends at once.
-- ``self_test``: whether a backend agrees with the reference, before a search may use it.
-- ``choice``: choosing a backend by its name, or a device for a search.
-- ``loading``: a game from its lists, with patterns from the cache or a backend.
+- ``check``: runs two backends at once and compares them.
+- ``self_test``: compares a device with the reference before a search may use it.
+- ``choice``: chooses a backend by name, or a device for a search.
+- ``loading``: loads a game from its lists, with patterns from the cache or a backend.
 """
 
 from gpu_wordle.backends.choice import BACKEND_NAMES, BackendChoice, choose, device_for_search

@@ -1,4 +1,4 @@
-"""Choosing a backend by its name; ``auto`` takes a device where that is worth its start."""
+"""Chooses a backend by name; ``auto`` takes a device if the job is large enough for it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ BACKEND_NAMES = ("auto", "cpu", "cuda", "reference", "check")
 
 @dataclass(frozen=True)
 class BackendChoice:
-    """A backend and, if it was chosen by ``auto``, why.
+    """A chosen backend and the reason for the choice.
 
     Attributes:
-        backend: what computes.
-        reason: why it does.
-        is_automatic: whether it was chosen by ``auto``.
-        is_plain: whether nobody wonders, since the job is small and CuPy is not installed.
+        backend: the backend.
+        reason: why it was chosen, as a text.
+        is_automatic: whether ``auto`` chose it.
+        is_plain: whether the choice needs no remark: the job is small and CuPy is not installed.
     """
 
     backend: Backend
@@ -32,11 +32,13 @@ class BackendChoice:
 def choose(
     name: str = "auto", threads: int | None = None, lookups: int | None = None
 ) -> BackendChoice:
-    """The backend called ``name``; ``auto`` takes CUDA where a device answers, else the CPU.
+    """Choose the backend called ``name``; ``auto`` takes CUDA if a device answers, else the CPU.
 
-    With ``lookups``, how many a job asks for, it does so from :data:`MIN_DEVICE_LOOKUPS` on only.
-    Raises UserError for an unknown name, and JobError if ``cuda`` is asked for and there is no
-    device: an explicit choice never falls back.
+    ``lookups`` is the number of pattern look-ups that the job needs. Below
+    :data:`MIN_DEVICE_LOOKUPS` ``auto`` takes the CPU.
+
+    Raises UserError for an unknown name, and JobError for ``cuda`` without a device: an explicit
+    choice never falls back.
     """
     if name not in BACKEND_NAMES:
         raise UserError(f"no backend {name!r}; choose one of {', '.join(BACKEND_NAMES)}")
@@ -75,10 +77,10 @@ def choose(
 
 
 def device_for_search() -> BackendChoice | str | None:
-    """The device, for a search that ``auto`` may give it: one that has just passed its self-test.
+    """The CUDA backend for a search under ``auto``, after a self-test of its device.
 
-    If there is one that did not pass, what is wrong with it; None if there is no device. See
-    :mod:`gpu_wordle.backends.self_test`: without it a search stays on the CPU.
+    Returns a text that says what is wrong if the self-test fails, and None if there is no device.
+    In both cases the search stays on the CPU; see :mod:`gpu_wordle.backends.self_test`.
     """
     from gpu_wordle.backends.cuda import backend as cuda
     from gpu_wordle.backends.cuda import device

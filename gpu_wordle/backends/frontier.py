@@ -1,4 +1,4 @@
-"""What the batched solver asks of a backend: children of states, their guesses, and bounds."""
+"""Types that the batched search and a backend exchange: children of states, guesses, bounds."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from gpu_wordle.states.batch import StateBatch
 
 @dataclass(frozen=True, eq=False)
 class GuessLists:
-    """The guesses that matter in each of B states, and in every subset of it.
+    """The guesses that a search needs in each of B states, and in every subset of them.
 
-    Of guesses that split the state in the same way one is enough, but that every candidate is kept:
-    in a subset that holds it, it saves a turn. The lists themselves stay where the backend that
-    made them wants to have them.
+    One guess of each partition is enough, except that every candidate is kept: in a subset that
+    contains it, it may be the answer. The lists themselves stay in the memory of the backend.
 
     Attributes:
         states: the states.
         bound: int64[B], the least one-ply bound of any guess.
-        most_parts: int64[B], the most parts that any guess makes.
-        promising: int32[B], the first guess in the order of the search (solver/ordering.py).
-        held: what the backend holds.
+        most_parts: int64[B], the largest number of parts that any guess makes.
+        promising: int32[B], the first guess in the move ordering of the search.
+        held: the lists, in the backend's own form.
     """
 
     states: StateBatch
@@ -36,14 +35,14 @@ class GuessLists:
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """What guess lists say.
+    """The contents of guess lists, on the host.
 
     Attributes:
-        indptr: int64[B + 1]; state b owns the entries ``indptr[b]`` to ``indptr[b + 1]``.
-        guess: int32[nnz], by one-ply bounds, the least first.
-        parts: uint16[nnz], the parts that each makes of the state.
-        sum_squares: uint32[nnz], sum over the parts of the square of their size.
-        is_candidate: bool[nnz], whether the guess is in the state.
+        indptr: int64[B + 1]; the entries of state b are ``indptr[b]:indptr[b + 1]``.
+        guess: int32[nnz], ordered by one-ply bound, the least first.
+        parts: uint16[nnz], the number of parts that each guess makes.
+        sum_squares: uint32[nnz], the sum of the squared sizes of its parts.
+        is_candidate: bool[nnz], whether the guess is one of the state's answers.
     """
 
     indptr: NDArray[np.int64]
@@ -54,11 +53,11 @@ class Entries:
 
 
 class Window(NamedTuple):
-    """The guesses of B states that are looked at in one go, by their one-ply bounds.
+    """A range of one-ply bounds for each of B states: only guesses in the range are examined.
 
     Attributes:
-        least: int64[B], the least bound of those.
-        below: int64[B], what all of them are below.
+        least: int64[B], the least bound, inclusive.
+        below: int64[B], the upper end, exclusive.
     """
 
     least: NDArray[np.int64]
@@ -70,9 +69,9 @@ class Survivors:
     """The guesses of B states that bounds have not refuted.
 
     Attributes:
-        indptr: int64[B + 1]; state b owns the guesses ``indptr[b]`` to ``indptr[b + 1]``.
-        guess: int32[nnz], by their bounds, the least first, and of equal ones as in the list.
-        total: int64[nnz], the bound of each.
+        indptr: int64[B + 1]; the guesses of state b are ``indptr[b]:indptr[b + 1]``.
+        guess: int32[nnz], ordered by bound, the least first; ties in the order of the guess list.
+        total: int64[nnz], the bound of each guess.
     """
 
     indptr: NDArray[np.int64]
@@ -82,12 +81,12 @@ class Survivors:
 
 @dataclass(frozen=True, eq=False)
 class Children:
-    """The states that P pairs of a state and a guess leave behind, each of them once.
+    """The children of P pairs of a state and a guess, with equal states merged.
 
     Attributes:
-        indptr: int64[P + 1]; pair p owns ``child[indptr[p]:indptr[p + 1]]``.
-        child: int32[...], indices into ``states``, by pattern; ALL_GREEN is left out.
-        states: the distinct states, by ascending keys.
+        indptr: int64[P + 1]; the children of pair p are ``child[indptr[p]:indptr[p + 1]]``.
+        child: int32[nnz], indices into ``states``, ordered by pattern, without ALL_GREEN.
+        states: the distinct states, by ascending key.
     """
 
     indptr: NDArray[np.int64]
@@ -95,5 +94,5 @@ class Children:
     states: StateBatch
 
     def of_pair(self, p: int) -> NDArray[np.int32]:
-        """The children of one pair, as indices into ``states``."""
+        """The children of pair ``p``, as indices into ``states``."""
         return self.child[self.indptr[p] : self.indptr[p + 1]]

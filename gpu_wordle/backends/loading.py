@@ -1,4 +1,4 @@
-"""Loading a game: its word lists, and the pattern matrix that a backend builds of them."""
+"""Loads a game: its word lists, and its pattern matrix from the cache or a backend."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gpu_wordle.game.words import DEFAULT_LIST, GameWords, load_words
 
 
 def build_patterns(words: GameWords, backend: Backend, *, cache: bool = True) -> PatternMatrix:
-    """The pattern matrix of ``words``, from the disk cache if it is there.
+    """The pattern matrix of ``words``, from the disk cache if possible.
 
-    The feedback of games other than Wordle is computed by its definition, and not kept.
+    The patterns of games other than Wordle are evaluated by definition, and not cached.
     """
     if not words.feedback.is_by_letters:
         return PatternMatrix.by_definition(words)
@@ -32,9 +32,17 @@ def load_game(
     backend: Backend | None = None,
     cache: bool = True,
 ) -> Game:
-    """Load word lists or another game, build or map its matrix, and make a Game.
+    """Load a game with its pattern matrix.
 
-    ``guesses`` names a game of games.py, or lists as words.load_words reads them.
+    Args:
+        guesses: a game of games.py, or the guesses as :func:`load_words` reads them.
+        answers: the answers; None for those that belong to ``guesses``.
+        rule: which guesses are legal.
+        objective: what to minimise; the mean number of guesses if None.
+        backend: builds the matrix if it is not cached; the CPU if None.
+        cache: whether to use the disk cache of matrices.
+
+    Raises UserError for lists that cannot be read.
     """
     words = games.load(guesses, answers) or load_words(guesses, answers)
     patterns = build_patterns(words, backend or choose("cpu").backend, cache=cache)

@@ -1,4 +1,7 @@
-"""What a backend is: the protocols that reference, cpu, cuda and check implement."""
+"""The interfaces that the backends reference, cpu, cuda and check implement.
+
+In shapes, A is the number of answers, G of guesses, B of states in a batch, P of pairs.
+"""
 
 from __future__ import annotations
 
@@ -17,127 +20,138 @@ from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats
 
 
 class Evaluator(Protocol):
-    """Evaluates batches of states of one game, whose pattern matrix it holds on its device."""
+    """Evaluates batches of states of one game; keeps the game's patterns on its device."""
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """Partition statistics of all G guesses on the B states; arrays [B, G] on the host."""
+        """Partition statistics of every guess in every state; arrays [B, G] on the host."""
         ...
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """Best guess of each state by ``by``, and its one-ply lower bound; nothing is [B, G]."""
+        """Best guess of each state by criterion ``by``, and the state's one-ply lower bound.
+
+        Arrays are [B]: nothing as large as [B, G] is stored.
+        """
         ...
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """Answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
+        """Number of answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
         ...
 
 
 class JointCounter(Protocol):
-    """Counts the parts that partitions and guesses make together, many of both at once."""
+    """Counts the joint parts of W partitions with C guesses.
+
+    A joint part is a set of answers with the same label in the partition and the same pattern for
+    the guess.
+    """
 
     @property
     def guesses(self) -> NDArray[np.int32]:
-        """The guesses that are counted, in the order of the columns, [C]."""
+        """The guesses, in the order of the columns, int32[C]."""
         ...
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Joint parts of each partition and each guess from column ``first`` on, [W, C - first]."""
+        """Number of joint parts for the guesses from column ``first`` on, int64[W, C - first]."""
         ...
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Sums of c * log2(c) over the joint parts, in fixed point (see partition.py); likewise."""
+        """Sum of n * log2(n) over the sizes n of the joint parts, int64[W, C - first].
+
+        In the fixed point of :func:`entropy_table`, for the guesses from column ``first`` on.
+        """
         ...
 
 
 class Frontier(Protocol):
-    """Expands and bounds many states of one game at once, for solver/batched_pool.py."""
+    """Expands and bounds many states of one game at once, for the batched search."""
 
     @property
     def drivers(self) -> int:
-        """How many threads may ask it at a time, so that it has work while one gets its answer."""
+        """Number of threads that should call it at a time, to keep the device busy."""
         ...
 
     @property
     def memory_bytes(self) -> int:
-        """How much the lists that are alive at one time should hold at most."""
+        """Budget for all guess lists that are alive at one time, in bytes."""
         ...
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What the lists of states of so many answers hold at most, [B]."""
+        """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
         ...
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """The children of P pairs: the states ``state`` of the batch split by ``guess``, [P]."""
+        """Children of P pairs: state ``state[p]`` of the batch, split by guess ``guess[p]``."""
         ...
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """The guesses that matter in each state, which has two answers or more.
+        """Guess lists of states of two answers or more.
 
-        They are the ones that make two parts or more: all candidates, and of the other guesses the
-        first for each partition that no candidate makes. By one-ply bounds, the least first; among
-        equals candidates first; then in the order of the word list.
+        A list has the guesses that make at least two parts: all candidates and, for each partition
+        that no candidate makes, the first guess that makes it. It is ordered by one-ply bound, the
+        least first; ties put candidates first, then follow the word list.
         """
         ...
 
     def entries(self, lists: GuessLists) -> Entries:
-        """All that the lists say."""
+        """Copy guess lists to the host."""
         ...
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """``known``, raised to the least one-ply bound of any guess where that is more, [B].
+        """LB1 of each state, or ``known[b]`` where that is more, int64[B].
 
-        That is LB1, a lower bound on the value of a state. Counting stops at the first guess that
-        shows that ``known`` stays.
+        LB1 is the least one-ply bound of any guess, a lower bound on the value of a state. Counting
+        stops at the first guess whose bound is at most ``known[b]``.
         """
         ...
 
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """The guesses of each state, those of a window at most, with bounds below the cutoff, [B].
+        """The guesses in the window whose bounds are below ``cutoff``, int64[B].
 
-        The bound of a guess is the size of the state plus LB1 of each part that the guess makes,
-        ALL_GREEN left out. It is never less than the one-ply bound. Of a guess that is refuted no
-        more is worked out than that its bound reaches the cutoff.
+        The bound of a guess is the size of the state plus LB1 of each of its parts but ALL_GREEN.
+        It is at least the one-ply bound. Counting for a guess stops once its bound reaches the
+        cutoff.
         """
         ...
 
 
 class Backend(Protocol):
-    """A way to compute: builds matrices, opens evaluators, counters and frontiers."""
+    """Builds pattern matrices, and opens evaluators, joint counters and frontiers."""
 
     @property
     def name(self) -> str:
-        """Name on the command line."""
+        """Its name for the option ``--backend``."""
         ...
 
     @property
     def device(self) -> str:
-        """What it runs on, for people and for provenance."""
+        """The device that it runs on, as a text for users and for provenance."""
         ...
 
     @property
     def prefers_batches(self) -> bool:
-        """Whether the exact search is to use its frontier when it is named on the command line."""
+        """Whether ``--backend NAME`` makes the exact search use the frontier."""
         ...
 
     def build_patterns(self, words: GameWords) -> Patterns:
-        """Patterns of every guess against every answer, [A, G] (see patterns.py)."""
+        """Pattern of every guess against every answer, uint8[A, G], or uint16 for long words."""
         ...
 
     def open(self, game: Game) -> Evaluator:
-        """Put the game's matrix on the device."""
+        """An evaluator; puts the game's patterns on the device."""
         ...
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
-        """The same for counting what these guesses make of partitions of all answers."""
+        """A joint counter for partitions of all answers and these guesses, int32[C]."""
         ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:
-        """The same for expanding states.
+        """A frontier; puts the game's patterns on the device.
 
-        Its lists, on a device with its work in hand, may hold ``memory_bytes``, or what suits.
+        ``memory_bytes`` is the budget for guess lists and, on a device, work arrays; None for a
+        budget that suits the machine.
         """
         ...

@@ -1,4 +1,4 @@
-"""The specification of every backend, in plain Python: slow, and as obvious as can be."""
+"""The specification of every backend, in plain Python: slow, and as simple as possible."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, 
 
 
 class ReferenceBackend:
-    """Plain Python."""
+    """The specification as a backend; evaluates the definitions directly."""
 
     name = "reference"
     prefers_batches = False
     device = "plain Python"
 
     def build_patterns(self, words: GameWords) -> Patterns:
-        """feedback.pattern of every pair."""
+        """Evaluate feedback.pattern for every pair of answer and guess, [A, G]."""
         shape = len(words.answers), len(words.guesses)
         values = np.empty(shape, pattern_dtype(words.length))
         for a, answer in enumerate(words.answers.words):
@@ -33,20 +33,20 @@ class ReferenceBackend:
         return values
 
     def open(self, game: Game) -> ReferenceEvaluator:
-        """An evaluator over the game's matrix."""
+        """An evaluator over the game's patterns."""
         return ReferenceEvaluator(game)
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> ReferenceJointCounter:
-        """A counter over the game's matrix."""
+        """A joint counter over the game's patterns."""
         return ReferenceJointCounter(game, guesses)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> ReferenceFrontier:
-        """A frontier over the game's matrix."""
+        """A frontier over the game's patterns."""
         return ReferenceFrontier(game)
 
 
 class ReferenceEvaluator:
-    """Counts patterns with collections.Counter."""
+    """Evaluator that counts patterns with collections.Counter."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -57,7 +57,7 @@ class ReferenceEvaluator:
         return Counter(int(p) for p in self._game.patterns.values[state, guess])
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """See Evaluator."""
+        """Implements ``Evaluator.stats``."""
         result = PartitionStats.empty(len(batch), self._game.guess_count, batch.sizes)
         for b in range(len(batch)):
             for g in range(self._game.guess_count):
@@ -70,7 +70,7 @@ class ReferenceEvaluator:
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """See Evaluator."""
+        """Implements ``Evaluator.best``."""
         guesses, values, bounds = [], [], []
         for b in range(len(batch)):
             stats = self.stats(batch.chunk(b, b + 1))
@@ -86,7 +86,7 @@ class ReferenceEvaluator:
         )
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """See Evaluator."""
+        """Implements ``Evaluator.spectrum``."""
         parts = self.partition(state, guess)
         counts = [parts[p] for p in range(self._game.patterns.pattern_count)]
         return np.array(counts, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The specification of frontiers, in plain Python."""
+"""The specification of Frontier, in plain Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpu_wordle.states.bounds import guess_lower_bound
 
 
 class ReferenceFrontier:
-    """Lists and dictionaries; its guess lists hold nothing."""
+    """Frontier over Python lists and dictionaries, without a memory budget."""
 
     drivers = 1
     memory_bytes = 1 << 40
@@ -21,13 +21,13 @@ class ReferenceFrontier:
         self._game = game
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Implements ``Frontier.__init__``."""
         return 0 * answers
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """See Frontier."""
+        """Implements ``Frontier.split``."""
         parts = [
             self._parts(batch.state(int(b)).tolist(), int(g))
             for b, g in zip(state, guess, strict=True)
@@ -38,7 +38,7 @@ class ReferenceFrontier:
         return Children(indptr, child, states)
 
     def _parts(self, answers: list[int], guess: int) -> list[list[int]]:
-        """The parts by pattern, without ALL_GREEN."""
+        """Parts of a state under a guess, ordered by pattern, without ALL_GREEN."""
         parts: dict[int, list[int]] = {}
         for a in answers:
             parts.setdefault(int(self._game.patterns.values[a, guess]), []).append(a)
@@ -46,7 +46,7 @@ class ReferenceFrontier:
         return [parts[pattern] for pattern in sorted(parts)]
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Implements ``Frontier.collapse``."""
         lists = [self._list(batch.state(b)) for b in range(len(batch))]
         promising = []
         for n, listed in zip(batch.sizes.tolist(), lists, strict=True):
@@ -61,7 +61,7 @@ class ReferenceFrontier:
         )
 
     def entries(self, lists: GuessLists) -> Entries:
-        """See Frontier."""
+        """Implements ``Frontier.entries``."""
         listed = [entry for entries in lists.held for entry in entries]
         return Entries(
             np.cumsum([0, *(len(entries) for entries in lists.held)]).astype(np.int64),
@@ -72,7 +72,7 @@ class ReferenceFrontier:
         )
 
     def _list(self, state: NDArray[np.uint16]) -> list[tuple[int, bool, int, int, int]]:
-        """Bound, whether it is no candidate, guess, parts and sum of squares, in their order."""
+        """The sorted guess list: (bound, is no candidate, guess, parts, sum of squares)."""
         rows = self._game.patterns.values[state]
         own = set(self._game.words.guess_of_answer[state].tolist())
         seen: set[tuple[int, ...]] = set()
@@ -89,13 +89,13 @@ class ReferenceFrontier:
         return sorted(chosen)
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Implements ``Frontier.bound_states``."""
         everything = list(range(self._game.guess_count))
         bounds = [self._one_ply(batch.state(b).tolist(), everything) for b in range(len(batch))]
         return np.maximum(known, np.array(bounds, np.int64))
 
     def _one_ply(self, answers: list[int], guesses: list[int]) -> int:
-        """Least one-ply bound of some guesses."""
+        """Least one-ply bound of the given guesses in a state."""
         bounds = []
         for g in guesses:
             parts = self._parts(answers, g)
@@ -106,7 +106,7 @@ class ReferenceFrontier:
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """See Frontier."""
+        """Implements ``Frontier.refute``."""
         survivors: list[list[tuple[int, int]]] = []
         for b, (listed, most) in enumerate(zip(lists.held, cutoff.tolist(), strict=True)):
             answers = lists.states.state(b).tolist()
@@ -114,7 +114,7 @@ class ReferenceFrontier:
             least, below = (0, most) if window is None else (window.least[b], window.below[b])
             hopeful = [
                 g for bound, _, g, _, _ in listed if least <= bound < min(below, most)
-            ]  # bounds only rise
+            ]  # a one-ply bound at the cutoff refutes already, since the full bound is no less
             bounds = [
                 (len(answers) + sum(self._one_ply(p, guesses) for p in self._parts(answers, g)), g)
                 for g in hopeful

@@ -1,4 +1,4 @@
-"""The specification of joint parts, in plain Python."""
+"""The specification of JointCounter, in plain Python."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpu_wordle.states.partition import entropy_table
 
 
 class ReferenceJointCounter:
-    """Counts pairs of label and pattern with collections.Counter."""
+    """Joint counter: counts pairs (label, pattern) with collections.Counter."""
 
     def __init__(self, game: Game, guesses: NDArray[np.int32]) -> None:
         self.guesses = guesses
@@ -22,11 +22,11 @@ class ReferenceJointCounter:
         self._nlog2n = entropy_table(game.answer_count)
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Implements ``JointCounter.__init__``."""
         return self._each(partitions, first, len)
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Implements ``JointCounter.entropy``."""
         return self._each(
             partitions,
             first,
@@ -39,7 +39,7 @@ class ReferenceJointCounter:
         first: int,
         measure: Callable[[Counter[tuple[int, int]]], int],
     ) -> NDArray[np.int64]:
-        """A measure of the sizes of the joint parts, for each partition and guess."""
+        """Apply ``measure`` to the sizes of the joint parts, [W, C - first]."""
         result = np.empty((len(partitions), len(self.guesses) - first), np.int64)
         for w, labels in enumerate(partitions.tolist()):
             for c, patterns in enumerate(self._columns[first:]):

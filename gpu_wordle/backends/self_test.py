@@ -1,9 +1,8 @@
-"""A self-test of two seconds: whether a backend agrees with the reference, here and now.
+"""A self-test of two seconds: compares a backend with the reference on two small games.
 
-A search that is to prove something must not be the first to run kernels on a device. So ``auto``
-has them count two small games on that very device before: statistics, splits, bounds, joint parts
-and the refuting of guesses. Of large states only those guesses are refuted that bounds by sizes
-leave open, for plain Python has to keep pace. All results are compared with its by ``==``.
+A proof must not be the first work that the kernels do on a device. So ``auto`` first compares
+statistics, splits, bounds, joint parts and refuted guesses with plain Python, by ``==``. In the
+large game the cutoff is tight, so that few guesses are examined and plain Python keeps pace.
 """
 
 from __future__ import annotations
@@ -25,21 +24,24 @@ from gpu_wordle.states.partition import Criterion
 LETTERS = "abcdefgh"
 LENGTH = 5
 SMALL = 60, 44
-"""Guesses and answers of a game whose states are bounded to the end."""
+"""Guesses and answers of the small game, in which every operation is tested."""
 LARGE = 300, 290
-"""The same of a game for what counts states of more than 255 answers."""
+"""Guesses and answers of the large game: more than 255 answers take other counters."""
 MORE = (1, 6)
-"""By how much cutoffs exceed the least one-ply bound: some guesses survive, and most do not."""
+"""Cutoffs of the small game, above the least one-ply bound: some guesses survive, most do not."""
 LARGE_MORE = 3
-"""The same of large states: plain Python takes a tenth of a second for each guess below that."""
+"""Cutoff of the large game, above the least one-ply bound.
+
+Plain Python takes a tenth of a second for each guess with a one-ply bound below the cutoff.
+"""
 JOINT = (3, 7), (11, 5)
-"""Guesses, by their index, whose joint parts further ones split."""
+"""Sequences of guess indices that make the partitions for the joint counters."""
 
 
 def disagreement(backend: Backend) -> str | None:
-    """Where ``backend`` departs from the reference or fails, in a line; None if it does not.
+    """Describe in one line how ``backend`` departs from the reference or fails; None if it agrees.
 
-    What is compared: matrix, statistics, best guesses by every criterion, children, bounds of
+    Compared are pattern matrix, statistics, best guesses by every criterion, children, bounds of
     states, guess lists, refuted guesses and joint parts.
     """
     both = checked(backend, ReferenceBackend())
@@ -48,13 +50,13 @@ def disagreement(backend: Backend) -> str | None:
         _check_large(both, _game(both, *LARGE))
     except JobError as error:
         return str(error)
-    except Exception as error:  # what works on nonsense may break in any way
-        return f"its results cannot be worked with ({type(error).__name__})"
+    except Exception as error:  # wrong results may break the code that uses them in any way
+        return f"its results are unusable ({type(error).__name__})"
     return None
 
 
 def _game(backend: Backend, guesses: int, answers: int) -> Game:
-    """Random words, always the same; the answers are spread over the guesses."""
+    """A game of random words with a fixed seed; its answers are spread over the guesses."""
     rng = np.random.default_rng(guesses)
     chosen: set[str] = set()
     while len(chosen) < guesses:
@@ -66,7 +68,7 @@ def _game(backend: Backend, guesses: int, answers: int) -> Game:
 
 
 def _check_small(backend: Backend, game: Game) -> None:
-    """All that is asked of evaluators and frontiers, from the root down one level."""
+    """Run every operation on the root and on its children."""
     frontier = backend.open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     guesses = np.arange(0, game.guess_count, 12, dtype=np.int32)
@@ -85,7 +87,7 @@ def _check_small(backend: Backend, game: Game) -> None:
 
 
 def _check_large(backend: Backend, game: Game) -> None:
-    """What counts large states in other ways."""
+    """Run the operations that count states of more than 255 answers with other counters."""
     root = StateBatch.whole(game.answer_count)
     frontier = backend.open_frontier(game)
     lists = frontier.collapse(root)
@@ -96,7 +98,7 @@ def _check_large(backend: Backend, game: Game) -> None:
 
 
 def _check_joint(backend: Backend, game: Game, partitions: Labels) -> None:
-    """Parts and entropy that every fourth guess makes beside some partitions."""
+    """Count joint parts and entropy of some partitions with every fourth guess."""
     counter = backend.open_joint(game, np.arange(0, game.guess_count, 4, dtype=np.int32))
     counter.parts(partitions)
     counter.entropy(partitions)

@@ -66,7 +66,7 @@ def test_nonsense_that_breaks_what_works_on_it_is_a_failure():
             frontier.split = lambda *_: None
             return frontier
 
-    assert disagreement(Nonsense()) == "its results cannot be worked with (AttributeError)"
+    assert disagreement(Nonsense()) == "its results are unusable (AttributeError)"
 
 
 def test_a_wrong_backend_is_told_where():

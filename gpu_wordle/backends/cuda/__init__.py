@@ -1,11 +1,12 @@
-"""The evaluation in CUDA, through CuPy; the kernels are in kernels/.
+"""The CUDA backend, through CuPy; the kernels are in kernels/.
 
 Bottom up:
 
-- ``device``: whether there is one, its kernels, its memory and its errors.
-- ``launch``: blocks, their shared memory, and memory for what does not fit there.
-- ``lists``: lists of guesses on a device.
-- ``frontier``: the frontiers of the batched search.
+- ``streams``: a stream for each thread, and copies to the host.
+- ``device``: finds the device; its kernels, memory and errors.
+- ``launch``: launches kernels with their shared and scratch memory.
+- ``lists``: guess lists on a device.
+- ``frontier``: frontiers of the batched search.
 - ``joint``: joint parts of partitions and guesses.
 - ``backend``: pattern matrices and partition statistics.
 """

@@ -1,8 +1,8 @@
-"""The CUDA backend: CuPy over the kernels of ``kernels/``, compiled on first use for the device.
+"""The CUDA backend: CuPy over the kernels of ``kernels/``, compiled on first use.
 
-The headers of the kernels say how they work; here is what the host decides. The states of a batch
-are grouped by the way their parts are counted (:data:`METHODS`), and each group is one launch. A
-batch that does not fit into the device's memory is done in chunks.
+The heads of the kernels say how they work; this module decides how they are launched. States of a
+batch are grouped by counting method (:data:`METHODS`), one launch for each group. A batch that does
+not fit into the device's memory is split into chunks.
 """
 
 from __future__ import annotations
@@ -34,17 +34,19 @@ from gpu_wordle.states.partition import BestGuesses, Criterion, PartitionStats, 
 from gpu_wordle.tunables import COUNT_THREADS, PAIR_THREADS, PATTERN_THREADS
 
 METHODS = {"PAIRS": 16, "COUNTS8": 255, "COUNTS16": 65_535}
-"""Ways to count (tally.cuh) and the largest state that each can take; the first that can, does."""
+"""Counting methods (tally.cuh) and the largest state of each; a state takes the first that fits."""
 
-BEST_BYTES = 512  # what best_guess.cu keeps in shared memory before the counters
-NOT_CANDIDATE = np.uint32(1 << 31)  # best_guess.cu
+BEST_BYTES = 512  # shared memory of best_guess.cu before its counters
+NOT_CANDIDATE = np.uint32(1 << 31)  # bit of a rank in best_guess.cu
 
 
 class CudaBackend:
     """The current CUDA device, through CuPy.
 
-    ``block_threads`` replaces the tuned numbers of threads in a block, for tests and benchmarks: a
-    multiple of 32 up to MAX_BLOCK_THREADS. Raises JobError if no device answers.
+    ``block_threads`` replaces the tuned numbers of threads in a block, for tests and benchmarks. It
+    is a multiple of 32 up to MAX_BLOCK_THREADS.
+
+    Raises JobError if no device answers, and UserError for other ``block_threads``.
     """
 
     name = "cuda"
@@ -64,7 +66,7 @@ class CudaBackend:
 
     @property
     def device(self) -> str:
-        """Name of the device, and the CUDA version of its driver."""
+        """Name of the device and CUDA version of its driver, as a text."""
         runtime = self._cupy.cuda.runtime
         with device_errors():
             name = runtime.getDeviceProperties(runtime.getDevice())["name"].decode()
@@ -72,7 +74,7 @@ class CudaBackend:
         return f"{name}, driver for CUDA {version // 1000}.{version % 1000 // 10}"
 
     def build_patterns(self, words: GameWords) -> Patterns:
-        """kernels/patterns.cu: a thread a guess."""
+        """Patterns of every answer and guess by patterns.cu, [A, G]; a thread for each guess."""
         cupy = self._cupy
         threads = self._block_threads or PATTERN_THREADS
         guesses, answers = len(words.guesses), len(words.answers)
@@ -90,20 +92,20 @@ class CudaBackend:
             return np.asarray(cupy.asnumpy(matrix))
 
     def open(self, game: Game) -> CudaEvaluator:
-        """Put the game's matrix on the device."""
+        """An evaluator; puts the game's patterns on the device."""
         with setting_up(self._cupy):
             return CudaEvaluator(self._cupy, game, self._block_threads)
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> CudaJointCounter:
-        """Put the columns of these guesses on the device."""
+        """A joint counter; puts the pattern columns of these guesses on the device."""
         with setting_up(self._cupy):
             return CudaJointCounter(self._cupy, game, guesses, self._block_threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CudaFrontier:
-        """The same for expanding states.
+        """A frontier; puts the game's patterns on the device.
 
-        Half of ``memory_bytes`` is for its lists and half for the work at hand. If it is not given,
-        the lists take half of what is free, and the work half of what is free then.
+        Half of ``memory_bytes`` is for guess lists and half for work arrays. Without it lists take
+        half of the free memory, and work arrays half of what is then free.
         """
         half = None if memory_bytes is None else memory_bytes // 2
         with setting_up(self._cupy):
@@ -113,9 +115,17 @@ class CudaBackend:
 
 @dataclass(frozen=True)
 class Launch:
-    """One kernel launch, ready to go: the states ``rows`` of a batch by one method.
+    """A prepared kernel launch, for the states of a batch with one counting method.
 
-    ``outputs`` are the device arrays that it fills; calling it returns at once.
+    Attributes:
+        kernel: the compiled kernel.
+        method: the counting method.
+        rows: indices of the states in the batch.
+        grid: number of blocks, by states and by slices of the guesses.
+        threads: threads of a block.
+        shared_bytes: dynamic shared memory of a block.
+        arguments: the kernel's inputs.
+        outputs: the device arrays that it fills.
     """
 
     kernel: Any
@@ -128,7 +138,7 @@ class Launch:
     outputs: tuple[Any, ...]
 
     def __call__(self) -> None:
-        """Enqueue it on the current stream."""
+        """Enqueue the launch on the current stream and return at once."""
         arguments = (*self.arguments, *self.outputs)
         enqueue(self.kernel, self.grid, self.threads, self.shared_bytes, arguments)
 
@@ -144,7 +154,7 @@ class CudaEvaluator:
         self._steps = cupy.asarray(np.diff(entropy_table(self._matrix.answer_count)))
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """See Evaluator."""
+        """Implements ``Evaluator.stats``."""
         result = PartitionStats.empty(len(batch), self._matrix.guess_count, batch.sizes)
         columns: tuple[NDArray[Any], ...] = (
             result.parts,
@@ -166,7 +176,7 @@ class CudaEvaluator:
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """See Evaluator."""
+        """Implements ``Evaluator.best``."""
         result = BestGuesses(
             np.empty(len(batch), np.int32),
             np.empty(len(batch), np.int64),
@@ -190,25 +200,25 @@ class CudaEvaluator:
         return result
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """See Evaluator; one column of the matrix, which the host counts before a kernel starts."""
+        """Implements ``Evaluator.spectrum`` on the host, which is faster for one column."""
         return np.bincount(self._patterns.values[state, guess], minlength=self._matrix.bins)
 
     def _in_chunks(
         self, batch: StateBatch, bytes_per_state: int, work: Callable[[int, int], None]
     ) -> None:
-        """Call ``work(start, stop)`` over the batch; its answers count as well."""
+        """Call ``work(start, stop)`` over the batch, in chunks that fit with their answers."""
         bytes_per_state += batch.answers.nbytes // max(1, len(batch))
         self._matrix.in_chunks(len(batch), bytes_per_state, work)
 
     def stats_launches(self, batch: StateBatch) -> list[Launch]:
-        """What computes the statistics of ``batch``; all launches fill the same arrays [B, G]."""
+        """The launches that compute statistics of ``batch``; all fill the same arrays, [B, G]."""
         shape = (len(batch), self._matrix.guess_count)
         dtypes = (np.uint16, np.uint8, np.uint16, np.uint32, np.int64)
         outputs = tuple(self._cupy.empty(shape, dtype) for dtype in dtypes)
         return list(self._launches(batch, "partition_stats", (), 0, lambda *_: outputs))
 
     def best_launches(self, batch: StateBatch, by: Criterion) -> list[Launch]:
-        """What finds the best guesses of ``batch``; each launch has its own arrays."""
+        """The launches that find the best guesses of ``batch``; each fills arrays of its own."""
 
         def outputs(slices: int, rows: int) -> tuple[Any, ...]:
             dtypes = (np.int64, np.uint32, np.int64)
@@ -225,9 +235,10 @@ class CudaEvaluator:
         reserved_bytes: int,
         outputs: Callable[[int, int], tuple[Any, ...]],
     ) -> Iterator[Launch]:
-        """Launches of kernel ``name``, which needs ``reserved_bytes`` besides the counters.
+        """Launches of kernel ``name``, one for each counting method that the batch needs.
 
-        ``outputs`` makes the arrays for a number of slices of the guesses and of states.
+        ``reserved_bytes`` is the kernel's shared memory besides the counters. ``outputs`` makes the
+        output arrays, given the numbers of slices of the guesses and of states.
         """
         cupy = self._cupy
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
@@ -267,7 +278,7 @@ class CudaEvaluator:
             )
 
     def _block(self, method: str, reserved_bytes: int) -> tuple[str, int, int]:
-        """Method, threads of a block and bytes of its counters, once what fits is known."""
+        """Method, threads of a block and bytes of its counters, by what fits the device."""
         if method == "PAIRS":
             return method, self._block_threads or PAIR_THREADS, 0
         threads = self._block_threads or COUNT_THREADS
@@ -280,10 +291,10 @@ class CudaEvaluator:
 
 
 def group_by_method(sizes: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[np.int32]]]:
-    """Each method that is needed and its states, large ones first, as indices.
+    """Yield each counting method that is needed, with the indices of its states, large ones first.
 
-    The device starts blocks in their order: begun first, a large state is not left alone at the
-    end, and neighbours take equally long.
+    The device starts blocks in order. So no large state is left alone at the end, and neighbours
+    take equally long.
     """
     order = np.argsort(-sizes, kind="stable").astype(np.int32)
     which = np.searchsorted(list(METHODS.values()), sizes[order])

@@ -1,6 +1,6 @@
-"""The CUDA device: whether there is one, its kernels, its memory and its errors.
+"""The CUDA device: finds it, compiles its kernels, manages its memory, translates its errors.
 
-The one place that asks for a device, and it asks once, when something needs to know.
+Only this module looks for a device, once, when the first caller needs to know.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from gpu_wordle.tunables import BLOCKS_PER_MULTIPROCESSOR
 
 LINE_BYTES = 128  # rows of the matrix begin on a cache line
 MIN_CUPY = (14, 2)  # as in pyproject.toml
-MIN_CAPABILITY = 80  # 8.0, the first with the reductions of a warp that kernels use
+MIN_CAPABILITY = 80  # 8.0, the first with the warp reductions (__reduce_*_sync) of the kernels
 WORD_BYTES = 4
 
 MAX_BLOCK_THREADS = 256
-"""Threads of a block at most: a multiprocessor has 65,536 registers, a thread 255 at most.
+"""Most threads of a block: 256 threads of 255 registers fit a multiprocessor's 65,536 registers.
 
-So kernels state no launch bounds, which have compilers spill registers for the sake of more blocks.
+So kernels need no launch bounds, which make the compiler spill registers to fit more blocks.
 """
 
 _COMPILING = threading.Lock()
@@ -38,7 +38,7 @@ _COMPILING = threading.Lock()
 
 @cache
 def probe() -> tuple[Any, str | None]:
-    """CuPy if a device answers, or why not, with the remedy; the one place that asks."""
+    """Look for a device: (CuPy, None) if one answers, else (None, reason and remedy)."""
     try:
         import cupy
     except ModuleNotFoundError:
@@ -74,27 +74,32 @@ def probe() -> tuple[Any, str | None]:
 
 
 def is_installed() -> bool:
-    """Whether there is a library that would ask for a device; it is not loaded."""
+    """Whether CuPy is installed; does not import it."""
     return importlib.util.find_spec("cupy") is not None
 
 
 def unavailable() -> str | None:
-    """Why this backend cannot be used here and what to do about it; None if it can."""
+    """Why the CUDA backend cannot be used here and what to do about it; None if it can."""
     return probe()[1]
 
 
 class DeviceMatrix:
-    """A game's patterns on the device, and what its kernels need to know of both.
+    """A game's patterns on the device, and the limits of the device that kernels need.
+
+    Threads may share it; each works on a stream of its own.
+
+    Args:
+        cupy: the module.
+        patterns: the patterns, [A, G].
+        work_bytes: budget for work arrays; half of the free memory if that is less, or if None.
+        threads: number of threads that work at a time and share the budget.
 
     Attributes:
-        words: the patterns, answer-major, rows ``pitch_bytes`` apart, zero beyond the last guess.
-        bins: how many patterns there are.
+        words: the patterns, answer-major, in rows of ``pitch_bytes``, padded with zeros.
+        bins: number of patterns.
         pattern_bits: 8, or 16 for words of more than five letters.
-        most_shared_bytes: shared memory that a block may have.
-        multiprocessors: of the device.
-
-    Threads may share it, see streams.py; so many ``threads`` are at work at a time. ``work_bytes``
-    is what their work may take, where that is less than half of what is free.
+        most_shared_bytes: largest shared memory of a block.
+        multiprocessors: number of multiprocessors of the device.
     """
 
     def __init__(
@@ -110,7 +115,7 @@ class DeviceMatrix:
         device = cupy.cuda.Device()
         self._device_id = device.id
         self._streams = Streams(cupy)
-        runtime = cupy.cuda.runtime  # device.attributes asks for more than some drivers know
+        runtime = cupy.cuda.runtime  # device.attributes fails on drivers that lack some of them
         self.most_shared_bytes, self.multiprocessors = (
             int(runtime.deviceGetAttribute(which, device.id))
             for which in (
@@ -129,43 +134,43 @@ class DeviceMatrix:
 
     @property
     def most_blocks(self) -> int:
-        """Blocks that keep the device busy."""
+        """Number of blocks that keeps the device busy."""
         return BLOCKS_PER_MULTIPROCESSOR * self.multiprocessors
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """What uses the matrix, on its device and on a stream of the calling thread.
+        """Context manager for work on the matrix: selects its device and lends a stream.
 
-        See :meth:`Streams.lent`. Errors become JobError.
+        Errors of CUDA and CuPy become JobError. At the end all work on the stream is done.
         """
         with device_errors(), self.cupy.cuda.Device(self._device_id), self._streams.lent():
             yield
 
     def fetched(self, *arrays: Any) -> tuple[NDArray[Any], ...]:
-        """See :func:`fetched`."""
+        """Copy device arrays to the host, with one wait for all of them."""
         return fetched(self.cupy, *arrays)
 
     def free_bytes(self) -> int:
-        """Device memory that may still be allocated."""
+        """Device memory that can still be allocated, CuPy's pool included."""
         pool = self.cupy.get_default_memory_pool()
         return int(self.cupy.cuda.runtime.memGetInfo()[0] + pool.free_bytes())
 
     def work_bytes(self) -> int:
-        """What the arrays of one piece of work should take at most."""
+        """Budget of one thread's work arrays, in bytes."""
         most = self.free_bytes() // 2
         if self._most_work_bytes is not None:
             most = min(most, self._most_work_bytes)
         return most // self._threads
 
     def scratch_blocks(self, bytes_each: int) -> int:
-        """Blocks that can have so much memory each, where theirs is too small, at least one."""
+        """Number of blocks for which there is scratch memory of ``bytes_each``, at least one."""
         return max(1, min(self.most_blocks, self.work_bytes() // 2 // bytes_each))
 
     def in_chunks(self, count: int, bytes_each: int, work: Callable[[int, int], None]) -> None:
-        """Call ``work(start, stop)`` over ``range(count)``, in chunks that fit into the memory.
+        """Call ``work(start, stop)`` over ``range(count)``, in chunks that fit into memory.
 
-        They are to take ``work_bytes``. A chunk for which memory runs out all the same is
-        halved, and so are those that follow.
+        A chunk takes about :meth:`work_bytes`. If memory runs out anyway, that chunk and all later
+        ones are halved. Raises MemoryError if not even one item fits.
         """
         start = 0
         with self.at_work():
@@ -182,13 +187,13 @@ class DeviceMatrix:
                     start = stop
 
     def kernel(self, file: str, name: str, method: str, *options: str) -> Any:
-        """Kernel ``name`` of ``file`` for this matrix; see :func:`kernel`."""
+        """Kernel ``name`` of ``file``, compiled for this matrix and counting method."""
         bits = f"-DPATTERN_BITS={self.pattern_bits}"
         return kernel(file, name, bits, f"-DMETHOD={method}", *options)
 
 
 def kernel_folder() -> Path:
-    """Where the kernels are: in the installed package, or beside it in a checkout."""
+    """Folder of the kernels: in the installed package, or beside it in a checkout."""
     package = Path(__file__).resolve().parents[2]
     for folder in (package / "kernels", package.parent / "kernels"):
         if (folder / "tally.cuh").is_file():
@@ -197,9 +202,9 @@ def kernel_folder() -> Path:
 
 
 def kernel_source(file: str) -> str:
-    """Text of a kernel with its headers put in.
+    """Source of a kernel with its headers inserted.
 
-    CuPy keeps compiled kernels on disk under their text, so that of headers must be part of it.
+    CuPy caches compiled kernels by their source, so that a changed header must change the source.
     """
     folder = kernel_folder()
     source = (folder / file).read_text("utf-8")
@@ -209,19 +214,19 @@ def kernel_source(file: str) -> str:
 
 def kernel(file: str, name: str, *options: str) -> Any:
     """Kernel ``name`` of ``file``, compiled for the device with ``options``."""
-    with _COMPILING:  # two threads may want the same
+    with _COMPILING:  # two threads may want the same kernel
         return module(file, *options).get_function(name)
 
 
 @cache
 def module(file: str, *options: str) -> Any:
-    """All kernels of ``file``, compiled with ``options`` once and kept."""
+    """Compile ``file`` with ``options``; cached."""
     return probe()[0].RawModule(code=kernel_source(file), options=("-std=c++17", *options))
 
 
 @contextmanager
 def setting_up(cupy: Any) -> Iterator[None]:
-    """What is put on the device to stay; in the end it is there for the streams of all threads."""
+    """Context manager for arrays that stay on the device: waits until all streams can read them."""
     with device_errors():
         yield
         cupy.cuda.get_current_stream().synchronize()
@@ -229,7 +234,7 @@ def setting_up(cupy: Any) -> Iterator[None]:
 
 @contextmanager
 def device_errors() -> Iterator[None]:
-    """Turn errors of CUDA and CuPy into JobError."""
+    """Context manager: turn errors of CUDA and CuPy into JobError."""
     try:
         yield
     except MemoryError as error:
@@ -246,6 +251,6 @@ def device_errors() -> Iterator[None]:
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says, in one line."""
+    """First line of an error's message, or the name of its type if it has none."""
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

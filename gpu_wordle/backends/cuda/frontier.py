@@ -1,6 +1,6 @@
 """Frontiers on a CUDA device: the kernels split.cu and bound_states.cu, and lists.py.
 
-What kernels leave to sorting and merging is done by CuPy, on the device too.
+CuPy sorts and merges what the kernels make, on the device too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from gpu_wordle.tunables import DEVICE_DRIVERS, FRONTIER_THREADS, MAX_PAIRS, SPL
 
 
 class CudaFrontier:
-    """Frontier over the kernels."""
+    """Frontier over the kernels of one game."""
 
     drivers = DEVICE_DRIVERS
 
@@ -40,31 +40,31 @@ class CudaFrontier:
 
     @property
     def memory_bytes(self) -> int:
-        """See Frontier."""
+        """Implements ``Frontier.__init__``."""
         return self._memory_bytes
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Implements ``Frontier.list_bytes``."""
         return self._lists.most_bytes(answers)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Implements ``Frontier.collapse``."""
         return self._lists.collapse(batch)
 
     def entries(self, lists: GuessLists) -> Entries:
-        """See Frontier."""
+        """Implements ``Frontier.entries``."""
         return self._lists.entries(lists)
 
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """See Frontier."""
+        """Implements ``Frontier.refute``."""
         return self._lists.refute(lists, cutoff, window)
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """See Frontier."""
+        """Implements ``Frontier.split``."""
         sizes = batch.sizes[state]
         counts = np.empty(len(state), np.int64)
         found: list[tuple[StateBatch, NDArray[np.int32]]] = []
@@ -76,7 +76,7 @@ class CudaFrontier:
             )
             found.append((states, child))
 
-        bytes_per_answer = 96  # the arrays of split.cu, and those that merge equal states
+        bytes_per_answer = 96  # of the arrays of split.cu, and those that merge equal states
         mean = int(sizes.sum()) // max(1, len(state)) + 1
         self._matrix.in_chunks(len(state), bytes_per_answer * mean, work)
         states, child = _merged(found)
@@ -90,7 +90,7 @@ class CudaFrontier:
         guess: NDArray[np.int32],
         sizes: NDArray[np.int64],
     ) -> tuple[NDArray[np.int64], StateBatch, NDArray[np.int32]]:
-        """Children of each pair; the distinct states, by keys; and the children's places there."""
+        """Number of children of each pair; the distinct states, by key; the children's indices."""
         cupy, matrix = self._cupy, self._matrix
         largest = int(sizes.max())
         self._launch.require_shared(4 * largest, largest)
@@ -112,7 +112,7 @@ class CudaFrontier:
             answers, size, key, count,
         )  # fmt: skip
 
-        # The children of pair p lie at offset[p] and after, their answers too.
+        # split.cu writes the children of pair p, and their answers, from offset[p] on.
         ends = cupy.cumsum(count.astype(np.int64))
         children = int(ends[-1])
         pair = cupy.searchsorted(ends, cupy.arange(children), side="right")
@@ -122,7 +122,8 @@ class CudaFrontier:
         before = cupy.cumsum(size) - size
         start = before - before[begin[pair]] + offset[pair]
         _, first, place = cupy.unique(key[:, 0], return_index=True, return_inverse=True)
-        is_collision = bool((key[first][place] != key).any())  # half of the key was not enough
+        # Sorting by half of the key is faster; if two states share it, the host merges them.
+        is_collision = bool((key[first][place] != key).any())
         if is_collision:
             first = place = cupy.arange(children)
         end = cupy.cumsum(size[first])
@@ -137,7 +138,7 @@ class CudaFrontier:
         return count, states, child
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Implements ``Frontier.bound_states``."""
         result = np.empty(len(batch), np.int64)
 
         def work(start: int, stop: int) -> None:
@@ -153,7 +154,8 @@ class CudaFrontier:
         bounds = cupy.empty(len(batch), np.int64)
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
         least = cupy.asarray(known)
-        order = np.argsort(-batch.sizes, kind="stable").astype(np.int32)  # large ones first
+        # Large states first, so that no block is left with one when the others are done.
+        order = np.argsort(-batch.sizes, kind="stable").astype(np.int32)
         is_small = batch.sizes[order] <= MAX_PAIRS
         for method, rows in (("SEEN", order[~is_small]), ("PAIRS", order[is_small])):
             if len(rows) == 0:
@@ -173,7 +175,7 @@ class CudaFrontier:
 def _merged(
     found: list[tuple[StateBatch, NDArray[np.int32]]],
 ) -> tuple[StateBatch, NDArray[np.int32]]:
-    """One batch of the distinct states of several, and the places of all there."""
+    """Merge the batches of several chunks into one of distinct states, and map the children."""
     if len(found) == 1:
         return found[0]
     batches = [states for states, _ in found]

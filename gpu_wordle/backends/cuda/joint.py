@@ -15,11 +15,11 @@ from gpu_wordle.states.joint import Labels, by_parts
 from gpu_wordle.states.partition import entropy_table
 from gpu_wordle.tunables import COUNT_THREADS
 
-MAX_COUNTED8 = 255  # answers of a part up to which COUNTS8 can count
+MAX_COUNTED8 = 255  # largest part that COUNTS8, with its 8-bit counters, can count
 
 
 class CudaJointCounter:
-    """See JointCounter in protocol.py."""
+    """JointCounter over the kernel joint.cu."""
 
     def __init__(
         self, cupy: Any, game: Game, guesses: NDArray[np.int32], block_threads: int | None = None
@@ -31,15 +31,15 @@ class CudaJointCounter:
         self._steps = cupy.asarray(np.diff(entropy_table(game.answer_count)))
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Implements ``JointCounter.parts``."""
         return self._count(partitions, first, is_entropy=False)
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Implements ``JointCounter.entropy``."""
         return self._count(partitions, first, is_entropy=True)
 
     def _count(self, partitions: Labels, first: int, *, is_entropy: bool) -> NDArray[np.int64]:
-        """One count or the other, of as many partitions at a time as there is memory for."""
+        """Parts or entropy, int64[W, C - first], in chunks of partitions that fit into memory."""
         matrix = self._matrix
         lanes = 32 // matrix.pattern_bits
         skipped = first % lanes  # the kernel begins with a whole word
@@ -68,9 +68,9 @@ class CudaJointCounter:
         *,
         is_entropy: bool,
     ) -> Any:
-        """What joint.cu says of some partitions and the guesses from a word on, [W, count].
+        """Launch joint.cu for some partitions and the guesses from a matrix word on, [W, count].
 
-        Parts are no more than answers, which are MAX_ANSWERS at most and so fit 16 bits.
+        There are at most as many parts as answers, MAX_ANSWERS, so that parts fit 16 bits.
         """
         matrix = self._matrix
         cupy, lanes = matrix.cupy, 32 // matrix.pattern_bits

@@ -1,4 +1,4 @@
-"""Launches of kernels: blocks, their shared memory, and memory for what does not fit there."""
+"""Launches kernels: sizes of blocks and shared memory, and scratch memory if that is too small."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Launcher:
 
     Attributes:
         matrix: the patterns.
-        block_threads: threads of every block, if that is given; else each kernel has its own.
+        block_threads: threads of every block; None for each kernel's own number.
     """
 
     def __init__(self, matrix: DeviceMatrix, block_threads: int | None = None) -> None:
@@ -27,20 +27,21 @@ class Launcher:
         self.block_threads = block_threads
 
     def threads(self, usual: int) -> int:
-        """Threads of a block of a kernel that usually has so many."""
+        """Threads of a block: ``block_threads`` if given, else ``usual``."""
         return self.block_threads or usual
 
     def bit_words(self) -> int:
-        """Words of the bits of a block that counts, see reach.cuh."""
+        """32-bit words of the seen bits of a block, as laid out in reach.cuh."""
         lanes = 32 // self.matrix.pattern_bits
         return -(-self.matrix.bins // 32) * lanes * self.threads(FRONTIER_THREADS)
 
     def slab(
         self, method: str, count: int, own_bytes: int, words: int
     ) -> tuple[str, int, int, Any]:
-        """Method, blocks, shared bytes and scratch memory where each block needs so many words.
+        """Method, blocks, shared bytes and scratch memory for blocks that need ``words`` each.
 
-        They lie in shared memory, behind its ``own_bytes``, if they fit.
+        The 32-bit words lie in shared memory, behind ``own_bytes``, if they fit; else in scratch
+        memory, and the method becomes SEEN_GLOBAL.
         """
         matrix = self.matrix
         blocks = min(count, matrix.most_blocks)
@@ -51,7 +52,7 @@ class Launcher:
         return "SEEN_GLOBAL", blocks, own_bytes, matrix.cupy.empty(blocks * words, np.uint32)
 
     def require_shared(self, shared_bytes: int, answers: int) -> None:
-        """JobError if a block may not have so many bytes, as a state of so many answers takes."""
+        """Raise JobError if a state of ``answers`` answers needs more shared memory than exists."""
         if shared_bytes > self.matrix.most_shared_bytes:
             raise JobError(
                 f"a state of {answers:,} answers is too large for the device; use --backend cpu"
@@ -65,24 +66,24 @@ class Launcher:
         shared_bytes: int,
         *arguments: Any,
     ) -> None:
-        """Launch a kernel."""
+        """Enqueue a kernel on the current stream; ``usual_threads`` unless a number is forced."""
         enqueue(kernel, grid, self.threads(usual_threads), shared_bytes, arguments)
 
 
 def enqueue(
     kernel: Any, grid: tuple[int, int], threads: int, shared_bytes: int, arguments: tuple[Any, ...]
 ) -> None:
-    """Enqueue a launch on the current stream.
+    """Enqueue a kernel launch on the current stream.
 
-    All kernels prefer the whole carve-out: those whose carve-outs differ wait for each other where
-    they could share a multiprocessor.
+    All kernels ask for the largest shared-memory carve-out. Kernels with different carve-outs
+    cannot run on one multiprocessor at the same time.
     """
-    with _ENQUEUING:  # what a kernel may have of shared memory holds for all threads that launch it
+    with _ENQUEUING:  # the limit of shared memory belongs to the kernel, not to a thread's launch
         kernel.preferred_shared_memory_carveout = 100  # percent
         kernel.max_dynamic_shared_size_bytes = shared_bytes
         kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
 
 
 def address_of(array: Any) -> int:
-    """Where a device array lies."""
+    """Device address of an array."""
     return int(array.data.ptr)

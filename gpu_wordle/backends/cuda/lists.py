@@ -1,8 +1,9 @@
 """Guess lists on a CUDA device: the kernels collapse.cu and bound_guesses.cu.
 
-The matrix of each state under its guesses lies on the device, so that what is counted for the parts
-of the state reads neighbouring bytes and few of them. Nothing that is as long as the lists goes to
-the host, where it would take longer to handle than to make.
+Each state has a compact matrix on the device, with the state's answers as rows and its list's
+guesses as columns. So bounding the parts of a state reads few, neighbouring bytes. The lists
+themselves stay on the device, since the host would take longer to copy them than the device takes
+to make them.
 """
 
 from __future__ import annotations
@@ -32,37 +33,39 @@ from gpu_wordle.tunables import (
     MEMO_SHARE,
 )
 
-MAX_LABELS16 = 255  # answers up to which collapse.cu needs 16 bits a label
-ROW_BYTES = 32  # rows of a list's matrix begin at multiples
-ALL_ONES = np.uint64(2**64 - 1)  # an empty slot, or a guess that is not kept, in collapse.cu
-NOT_CANDIDATE = 1 << 31
-MAX_COLLAPSED = 1 << 16  # states in a sort key
+MAX_LABELS16 = 255  # largest state for which collapse.cu needs only 16 bits a label
+ROW_BYTES = 32  # rows of a list's matrix begin at multiples of this
+ALL_ONES = np.uint64(2**64 - 1)  # in collapse.cu: an empty slot, or a guess that is not kept
+NOT_CANDIDATE = 1 << 31  # bit of a sort key of collapse.cu
+MAX_COLLAPSED = 1 << 16  # a sort key has 16 bits for the state
 COVER_PLANES = 8  # as in covers.cuh
 MEMO_ENTRY_BYTES = 16  # as in memo.cuh
 MIN_MEMO_ENTRIES = 64
-ENTRY_HELD_BYTES = 15  # the arrays that describe an entry of a list
-ENTRY_WORK_BYTES = 128  # the arrays that describe an entry of a list while it is bounded
-NO_CUTOFF = 1 << 30  # above any bound, and small enough for the kernel's sums
+ENTRY_HELD_BYTES = 15  # bytes of a list entry in the arrays of DeviceLists
+ENTRY_WORK_BYTES = 128  # bytes of a list entry while it is bounded
+NO_CUTOFF = 1 << 30  # above any bound, and small enough not to overflow the kernel's sums
 
 
 @dataclass(frozen=True, eq=False)
 class DeviceLists:
-    """The lists of some states, those of one piece of work, on the device.
+    """The guess lists of one chunk of states, on the device.
 
     Attributes:
-        sizes: int64[B], on the host: answers of each state.
-        indptr: int64[B + 1], the entries of each list.
-        state: int32[nnz], the list of each entry.
-        guess: int32[nnz], see Entries; likewise sum_squares, is_candidate.
-        reach: uint16[nnz], parts that an entry makes of its state, and one more for a candidate.
-        own_indptr: int64[B + 1], the places in ``own`` of the answers of each state.
-        own: int32[...], for each answer of each state the place of its own guess in the list; in a
-            state of two answers or more all are listed.
-        matrices: int64[B, 2], address and pitch of each state's matrix.
+        sizes: int64[B], number of answers of each state; on the host.
+        indptr: int64[B + 1]; the entries of state b are ``indptr[b]:indptr[b + 1]``.
+        state: int32[nnz], the state of each entry.
+        guess: int32[nnz], as in Entries.
+        sum_squares: uint32[nnz], as in Entries.
+        is_candidate: bool[nnz], as in Entries.
+        reach: uint16[nnz], number of parts that a guess makes, plus one for a candidate.
+        own_indptr: int64[B + 1]; the answers of state b are ``own_indptr[b]:own_indptr[b + 1]``.
+        own: int32[...], for each answer of each state, the index of its own guess in the list.
+            Lists of states of two answers or more contain all candidates.
+        matrices: int64[B, 2], address and pitch in bytes of each state's matrix.
         covers: int64[B, 2], address and words of each state's table of covers, see covers.cuh.
-        entered: uint32[B], how many covers were entered in each.
-        memos: int64[B, 2], address and entries of each state's memo, see memo.cuh.
-        memory: where matrices, memos and covers lie, free again when the lists are given up.
+        entered: uint32[B], number of covers in each table.
+        memos: int64[B, 2], address and number of entries of each state's memo, see memo.cuh.
+        memory: the allocation that holds matrices, memos and covers.
     """
 
     sizes: NDArray[np.int64]
@@ -82,7 +85,7 @@ class DeviceLists:
 
 
 class CudaLists:
-    """Makes lists, and bounds the guesses that they name."""
+    """Makes guess lists on the device, and refutes the guesses in them by bounds."""
 
     def __init__(self, game: Game, launch: Launcher, zobrist: Any) -> None:
         self._game = game
@@ -93,7 +96,7 @@ class CudaLists:
         self._answer_of_guess = self._cupy.asarray(game.words.answer_of_guess.astype(np.int64))
 
     def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier.list_bytes."""
+        """Implements ``Frontier.list_bytes``."""
         guesses = self._game.guess_count
         pitch = self._pitch_bytes(np.int64(guesses))
         entries = ENTRY_HELD_BYTES * guesses + 4 * answers
@@ -101,15 +104,15 @@ class CudaLists:
         return answers * pitch + memos + self._cover_bytes(answers, pitch) + entries
 
     def _pitch_bytes(self, guesses: Any) -> Any:
-        """Of matrices with so many columns."""
+        """Pitch in bytes of a matrix with ``guesses`` columns."""
         return -(-guesses * self._matrix.pattern_bits // 8 // ROW_BYTES) * ROW_BYTES
 
     def _cover_bytes(self, answers: Any, pitches: Any) -> Any:
-        """Of tables of covers, for states of so many answers and matrices of such pitches."""
+        """Bytes of the table of covers, for a state's answers and the pitch of its matrix."""
         return (COVER_PLANES + answers) * WORD_BYTES * _cover_words(pitches)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Implements ``Frontier.collapse``."""
         held: list[DeviceLists] = []
         reach, most_parts, promising = (np.empty(len(batch), np.int64) for _ in range(3))
 
@@ -131,7 +134,7 @@ class CudaLists:
     def _collapse(
         self, batch: StateBatch
     ) -> tuple[DeviceLists, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Lists; the most that a guess reaches, the most parts, and what is promising, [B]."""
+        """Lists; the largest reach, the most parts and the promising guess of each state, [B]."""
         cupy, matrix = self._cupy, self._matrix
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
         order = cupy.empty((len(batch), self._game.guess_count), np.uint64)
@@ -146,7 +149,8 @@ class CudaLists:
             _fields(keys), (np.int32, np.uint16, np.bool_), strict=True))  # fmt: skip
         squares = squares[state, guess]
 
-        # Lists hold all candidates: by their answers, they are those of the states in their order.
+        # A list has all candidates of its state, so sorting its candidates by answer yields one
+        # entry for each answer of the state, in the state's order.
         entry = cupy.flatnonzero(is_candidate)
         by_answer = state[entry].astype(np.int64) * self._game.answer_count
         by_answer += self._answer_of_guess[guess[entry]]
@@ -185,7 +189,7 @@ class CudaLists:
     def _lay_out(
         self, sizes: NDArray[np.int64], pitches: NDArray[np.int64]
     ) -> tuple[Any, Any, Any, Any]:
-        """Where the matrices, memos and covers of states lie, and the memory that holds them."""
+        """Allocate matrices, memos and covers; their addresses and sizes, and the memory."""
         cupy = self._cupy
         matrix_bytes = sizes * pitches
         memo_bytes = _memo_bytes(matrix_bytes)
@@ -202,7 +206,7 @@ class CudaLists:
         )
 
     def _root_moves(self, sizes: Any, order: Any, squares: Any) -> tuple[Any, Any, Any]:
-        """Of each state: the most that is reached, the most parts, and what is promising."""
+        """Largest reach, most parts and the promising guess of each state, int64[B] each."""
         cupy = self._cupy
         is_kept = order != ALL_ONES
         guess, reach, is_candidate = (field.astype(np.int64) for field in _fields(order))
@@ -217,7 +221,7 @@ class CudaLists:
         )
 
     def _rank(self, batch: StateBatch, indptr: Any, answers: Any, order: Any, squares: Any) -> None:
-        """Fill ``order`` and ``squares``, [B, G], by collapse.cu."""
+        """Fill the sort keys ``order`` and ``squares``, [B, G], with collapse.cu."""
         cupy, matrix = self._cupy, self._matrix
         guesses = self._game.guess_count
         slots = _slots(guesses)
@@ -250,7 +254,7 @@ class CudaLists:
         )  # fmt: skip
 
     def _label_blocks(self, method: str, states: int) -> tuple[str, tuple[int, int], int, Any]:
-        """Method, grid, shared bytes and scratch memory of collapse, once what fits is known."""
+        """Method, grid, shared bytes and scratch memory of collapse, by what fits the device."""
         matrix = self._matrix
         threads = self._launch.threads(LABEL_THREADS)
         lanes = 32 // matrix.pattern_bits
@@ -268,7 +272,7 @@ class CudaLists:
         return "LABELS_GLOBAL", (blocks, slices), 0, scratch
 
     def entries(self, lists: GuessLists) -> Entries:
-        """See Frontier."""
+        """Implements ``Frontier.entries``."""
         held: tuple[DeviceLists, ...] = lists.held
 
         def all_of(name: str) -> Any:
@@ -284,7 +288,7 @@ class CudaLists:
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """See Frontier."""
+        """Implements ``Frontier.refute``."""
         least, below = window or (np.zeros_like(cutoff), cutoff)
         below = np.minimum(below, cutoff)
         found = [np.empty((0, 4), np.int64)]  # state, bound, place and guess of each survivor
@@ -309,9 +313,9 @@ class CudaLists:
     def _refute(
         self, held: DeviceLists, cutoff: Any, least: Any, below: Any
     ) -> list[NDArray[np.int64]]:
-        """State, bound, place and guess of the entries whose bounds are below the cutoffs.
+        """Rows (state, bound, index in the list, guess) of the entries with bounds below cutoff.
 
-        Their one-ply bounds lie from ``least`` to ``below``.
+        Only entries with one-ply bounds from ``least`` to below ``below`` are examined.
         """
         cupy = self._cupy
         sizes = cupy.asarray(held.sizes)
@@ -321,25 +325,24 @@ class CudaLists:
             state, reach = held.state[start:stop], held.reach[start:stop].astype(np.int64)
             one_ply = guess_lower_bound(sizes[state], reach, 0)
             is_hopeful = (least[state] <= one_ply) & (one_ply < below[state])
-            is_small = (
-                sizes[state] <= MAX_SMALL_BLOCKS
-            )  # which leaves room for more blocks at a time
+            # Small states need less shared memory, so that more of their blocks run at a time.
+            is_small = sizes[state] <= MAX_SMALL_BLOCKS
             mine = []
             for chosen in (is_hopeful & ~is_small, is_hopeful & is_small):
                 pairs = start + cupy.flatnonzero(chosen)
                 if len(pairs) > 0:
                     pairs = self._take_turns(held, pairs)
                     mine.append(self._bound_guesses(held, pairs, cutoff))
-            found.extend(mine)  # at the end: where memory runs out, all of it is done again
+            found.extend(mine)  # only now, since the chunk is done again if memory runs out
 
         self._matrix.in_chunks(len(held.guess), ENTRY_WORK_BYTES, work)
         return found
 
     def _take_turns(self, held: DeviceLists, pairs: Any) -> Any:
-        """Entries in an order in which those at work at a time belong to many states.
+        """Order entries so that blocks at work at one time belong to INTERLEAVED states.
 
-        Covers and memos help later pairs of their state only. Matrices of more states than these
-        would not fit into the second-level cache together.
+        Covers and memos help only later entries of their state, so that entries of one state should
+        not run at once. The matrices of more states would not fit into the L2 cache together.
         """
         state = held.state[pairs]
         column = pairs - held.indptr[state]
@@ -347,7 +350,7 @@ class CudaLists:
         return pairs[self._cupy.argsort(turn)]
 
     def _bound_guesses(self, held: DeviceLists, pairs: Any, cutoff: Any) -> NDArray[np.int64]:
-        """The same of some entries, by bound_guesses.cu."""
+        """Bound some entries with bound_guesses.cu; rows (state, bound, index, guess)."""
         cupy, matrix = self._cupy, self._matrix
         state = held.state[pairs]
         column = (pairs - held.indptr[state]).astype(np.int32)
@@ -373,7 +376,7 @@ class CudaLists:
 
 
 def _fields(keys: Any) -> tuple[Any, Any, Any]:
-    """What the sort keys of collapse.cu say: guess, reach, and whether a candidate."""
+    """Decode sort keys of collapse.cu into guess, reach, and whether it is a candidate."""
     return (
         keys & np.uint64(NOT_CANDIDATE - 1),
         np.uint64(65_535) - (keys >> np.uint64(32) & np.uint64(65_535)),
@@ -382,17 +385,17 @@ def _fields(keys: Any) -> tuple[Any, Any, Any]:
 
 
 def _cover_words(pitches: Any) -> Any:
-    """Words of a row of covers, beside matrices of such pitches."""
+    """32-bit words of a row of covers, for matrices of the given pitches in bytes."""
     return np.minimum(MAX_COVER_WORDS, pitches // (WORD_BYTES * COVER_SHARE))
 
 
 def _memo_bytes(matrix_bytes: Any) -> Any:
-    """Of memos beside such matrices: of a power of two of entries."""
+    """Bytes of memos for matrices of the given sizes in bytes; entries are a power of two."""
     wanted = np.maximum(MIN_MEMO_ENTRIES, matrix_bytes // (MEMO_ENTRY_BYTES * MEMO_SHARE))
     _, bits = np.frexp(wanted)
     return MEMO_ENTRY_BYTES << (bits.astype(np.int64) - 1)
 
 
 def _slots(guesses: int) -> int:
-    """Slots of the hash table for so many guesses, see collapse.cu."""
+    """Slots of the hash table of collapse.cu: a power of two, at least twice the guesses."""
     return max(64, 1 << (2 * guesses - 1).bit_length())

@@ -1,7 +1,7 @@
-"""Streams of a device: each thread at work has one, and waits for no other's.
+"""CUDA streams: each working thread has its own, and waits for no other.
 
-So copies for one thread go on while kernels of another run. What comes back goes through pinned
-memory, which the device reaches by itself.
+So copies for one thread overlap with kernels of another. Results come back through pinned memory,
+into which the device copies without the host.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 class Streams:
     """Lends streams to threads.
 
-    They are few, and lent again: what is freed on a stream, CuPy keeps for that stream.
+    Streams are reused, because CuPy's memory pool keeps freed memory for the stream it was used on.
     """
 
     def __init__(self, cupy: Any) -> None:
@@ -29,10 +29,10 @@ class Streams:
 
     @contextmanager
     def lent(self) -> Iterator[None]:
-        """Work on a stream that is the calling thread's until then, and on the same one within.
+        """Context manager: run on a stream of the calling thread; nested calls use the same stream.
 
-        In the end all is done that was begun, after an error too. So other threads may use what
-        was made, and memory that is given up is in nobody's use.
+        The end waits for all work on the stream, after an error too. So other threads may use the
+        results, and freed memory is no longer in use.
         """
         if getattr(self._of_thread, "is_at_work", False):
             yield
@@ -47,32 +47,32 @@ class Streams:
                 yield
         finally:
             self._of_thread.is_at_work = False
-            stream.synchronize()  # one that fails is not lent again
+            stream.synchronize()  # if this fails, the stream is not lent again
             self._idle.append(stream)
 
 
 def fetched(cupy: Any, *arrays: Any) -> tuple[NDArray[Any], ...]:
-    """Arrays of the device on the host, by one wait for all of them on the current stream.
+    """Copy device arrays to the host, with one wait for all of them on the current stream.
 
-    They come through pinned memory, which is no place for what is as large as a matrix.
+    The copies go through pinned memory, which is scarce: do not use this for a whole matrix.
     """
     landed = [_pinned(cupy, array.shape, array.dtype) for array in arrays]
     try:
         for array, host in zip(arrays, landed, strict=True):
             cupy.asnumpy(array, out=host, blocking=False)
-    finally:  # pinned memory that is given up may be another's at once
+    finally:  # wait before the pinned memory is freed, since another thread may get it at once
         cupy.cuda.get_current_stream().synchronize()
     return tuple(host.copy() for host in landed)
 
 
 def _pinned(cupy: Any, shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """An array in pinned memory, or in any memory where there is none."""
+    """An empty array in pinned memory, or in ordinary memory if pinned memory runs out."""
     count = math.prod(shape)
     if count > 0:
         try:
             memory = cupy.cuda.alloc_pinned_memory(count * np.dtype(dtype).itemsize)
         except cupy.cuda.runtime.CUDARuntimeError:
-            pass  # copies wait for others then
+            pass  # copies to ordinary memory are correct, and only slower
         else:
             return np.frombuffer(memory, dtype, count).reshape(shape)
     return np.empty(shape, dtype)
