@@ -1,10 +1,10 @@
 """The independent checker: replays a strategy against every answer by the definition of feedback.
 
-All answers are played at once, turn by turn: each stands at a node of the tree, and the feedback to
-the guess there leads it on. Trees of one position may be played together, side by side: of small
-ones that is many times faster. The checker imports the definitions (feedback, rule, words,
-objective) and the shape of a tree, and shares no code with patterns, partitions or solvers: a
-mistake there cannot hide here.
+All answers are played at once, turn by turn: each is at a node of the tree, and the feedback to the
+guess there leads to the next node. Several trees of one position may be played together, which is
+many times faster for small ones. The checker imports the definitions (feedback, rule, words,
+objective) and the data structure of a tree. It shares no code with pattern matrices, partitions or
+solvers, so that no mistake in them can hide here.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.tree import DecisionTree, End, Forest
 
 PATTERN_BITS = 16
-"""Bits of a pattern in the key by which a node is found from its parent and pattern."""
+"""Bits of the pattern in a key (parent node, pattern) that finds a child node."""
 
 
 class VerificationError(UserError):
-    """A tree that does not do what a strategy must, or not what it is said to do."""
+    """A tree is no strategy that finds every answer legally, or its claimed value is wrong."""
 
     exit_code = 1
 
 
 class Verdict(NamedTuple):
-    """What a tree was seen to do; turns are counted from its root.
+    """Replay result of one tree; turns are counted from its root.
 
     Attributes:
-        value: what the objective charges.
-        total: guesses, summed over the answers that are found.
-        worst: turn on which the last answer is found, be its weight zero.
-        distribution: int64[worst], answers found on turn 1, 2, ...
-        weight_distribution: int64[worst], their weights.
-        answers: answers replayed.
-        failures: answers that are not found.
+        value: the value of the objective, an integer.
+        total: number of guesses, summed over the answers that are found.
+        worst: turn on which the last answer is found, answers of weight zero included.
+        distribution: int64[worst], number of answers found on turn 1, 2, ...
+        weight_distribution: int64[worst], sum of their weights.
+        answers: number of answers replayed.
+        failures: number of answers that are not found.
     """
 
     value: int
@@ -57,16 +57,16 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Verdicts(Sequence[Verdict]):
-    """What K trees were seen to do, side by side; see Verdict. Each is made when asked for.
+    """Replay results of K trees, stored in columns; a Verdict is made when it is indexed.
 
     Attributes:
-        value: int64[K].
-        total: int64[K].
-        worst: int64[K].
-        distribution: int64[K, T], answers found on turn 1 to T.
-        weight_distribution: int64[K, T], their weights.
-        answers: int64[K].
-        failures: int64[K].
+        value: int64[K], the value of the objective.
+        total: int64[K], number of guesses, summed over the answers that are found.
+        worst: int64[K], turn on which the last answer is found.
+        distribution: int64[K, T], number of answers found on turn 1 to T.
+        weight_distribution: int64[K, T], sum of their weights.
+        answers: int64[K], number of answers replayed.
+        failures: int64[K], number of answers that are not found.
     """
 
     value: NDArray[np.int64]
@@ -79,7 +79,7 @@ class Verdicts(Sequence[Verdict]):
 
     @classmethod
     def joined(cls, parts: Sequence[Verdicts]) -> Verdicts:
-        """Those of all parts, one at least, in their order."""
+        """Concatenate at least one Verdicts."""
         turns = max(part.distribution.shape[1] for part in parts)
         return cls(
             *(
@@ -90,7 +90,7 @@ class Verdicts(Sequence[Verdict]):
 
     @classmethod
     def of(cls, verdicts: Sequence[Verdict]) -> Verdicts:
-        """Some verdicts side by side, one at least."""
+        """Store at least one verdict in columns."""
         if isinstance(verdicts, Verdicts):
             return verdicts
         return cls.joined([cls(*(np.array([each]) for each in verdict)) for verdict in verdicts])
@@ -118,19 +118,19 @@ class Verdicts(Sequence[Verdict]):
 
 
 def _widened(column: NDArray[np.int64], turns: int) -> NDArray[np.int64]:
-    """The column, with as many turns if it is of turns."""
+    """Pad a column of distributions with zeros to ``turns`` turns; leave other columns alone."""
     missing = turns - column.shape[-1] if column.ndim == 2 else 0
     return np.pad(column, ((0, 0), (0, missing))) if missing else column
 
 
 @dataclass(frozen=True)
 class _Planted:
-    """Trees side by side; a node is known by its place among all of them.
+    """K trees with N nodes in all, numbered consecutively.
 
     Attributes:
         guess: int32[N], the guess of each node.
-        roots: int64[K], the first node of each tree.
-        keys: int64[N], ascending: made of a node and the pattern that leads on from it.
+        roots: int64[K], the root of each tree.
+        keys: int64[N], ascending keys (parent node, pattern).
         children: int64[N], the node that each key leads to.
     """
 
@@ -141,7 +141,7 @@ class _Planted:
 
 
 class Verifier:
-    """Checks trees of one pair of word lists."""
+    """Checks decision trees for one pair of word lists and one objective."""
 
     def __init__(self, words: GameWords, objective: Objective) -> None:
         self._words = words
@@ -158,15 +158,20 @@ class Verifier:
         claimed: int | None = None,
         lines: Sequence[End] | None = None,
     ) -> Verdict:
-        """Play ``tree`` against each of ``answers`` (default: all).
+        """Replay ``tree`` against each of ``answers``.
 
-        Every guess must be legal under ``rule``; the first one of a game is. ``turns`` are the
-        guesses made before the tree starts, each with the pattern that it received. ``lines`` are
-        where the lines of a text end, of which there must be one for each answer.
-        Raises VerificationError if an answer is not found in time, if feedback leads nowhere, if a
-        guess is illegal, or if nodes are never reached. So it does if the value is not the one
-        claimed, or if a line is missing or doubled. Where the objective allows it, answers may be
-        lost, but no strategy may give them up before the last guess.
+        Args:
+            tree: the strategy.
+            answers: uint16[N], indices of the answers that are possible; None for all.
+            rule: every guess must be legal under it. The first guess of a game always is.
+            turns: guesses made before the tree starts, each with its pattern.
+            claimed: the value that the tree should have.
+            lines: ends of the lines of a written tree; each answer must have one line.
+
+        Raises VerificationError if an answer is not found in time, a feedback has no next guess, a
+        guess is illegal, a node is never reached, the value is not ``claimed``, or a line is
+        missing or doubled. If the objective allows failures, answers may be lost, but only after
+        the last guess.
         """
         return self.check_all(
             [tree], answers, rule=rule, turns=turns, claimed=[claimed], lines=lines
@@ -182,9 +187,10 @@ class Verifier:
         claimed: Sequence[int | None] = (),
         lines: Sequence[End] | None = None,
     ) -> Verdicts:
-        """The same of several trees, all of one position and with a claim for each or none.
+        """Replay several trees of one position at once, as :meth:`check` does one.
 
-        ``lines`` are those of the only tree. Raises VerificationError for a fault of any of them.
+        ``claimed`` has a value or None for each tree, or is empty. ``lines`` may be given for a
+        single tree only. Raises VerificationError for a fault in any tree.
         """
         words = self._words
         limit = self._objective.after(len(turns))
@@ -200,9 +206,9 @@ class Verifier:
         turn_of_game = found_on.reshape(-1)
         ends = np.zeros((0 if lines is None else found_on.size, 2), np.int64)  # node, pattern
         turn = 0
-        games = np.arange(found_on.size)  # one of each tree and answer, until the answer is found
-        nodes = np.repeat(planted.roots, len(answers))  # where each of them is
-        remaining = np.tile(answers, len(forest))  # and its answer
+        games = np.arange(found_on.size)  # games not yet over, one for each tree and answer
+        nodes = np.repeat(planted.roots, len(answers))  # the node at which each game is
+        remaining = np.tile(answers, len(forest))  # the answer of each game
         while len(games):
             turn += 1
             reached[nodes] = True
@@ -249,7 +255,7 @@ class Verifier:
     def _verdicts(
         self, answers: NDArray[np.uint16], found_on: NDArray[np.int64], made: int
     ) -> Verdicts:
-        """What follows from the turns on which each tree finds the answers; 0 where it does not."""
+        """Verdicts from the turns on which each tree finds each answer, [K, N]; 0 for never."""
         weights = self._objective.weights_of(answers)
         trees, turns = len(found_on), int(found_on.max()) + 1
         entry = (turns * np.arange(trees)[:, np.newaxis] + found_on).ravel()
@@ -271,7 +277,7 @@ class Verifier:
     def _check_constrained(
         self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
     ) -> None:
-        """VerificationError if the feedback that leads to a guess makes it illegal."""
+        """Raise VerificationError if the turns before a guess make it illegal under ``rule``."""
         spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
         before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
         for node, guess in enumerate(tree.guess):
@@ -291,7 +297,7 @@ class Verifier:
     def _check_lines(
         self, tree: DecisionTree, lines: Sequence[End], ends: NDArray[np.int64]
     ) -> None:
-        """VerificationError unless there is one line for each answer, whose ends are given."""
+        """Raise VerificationError unless each answer, by the end of its path, has one line."""
         written, meant = Counter(lines), Counter((int(n), int(p)) for n, p in ends)
         for node, pattern in sorted(written.keys() | meant.keys()):
             found, wanted = written[node, pattern], meant[node, pattern]
@@ -303,9 +309,9 @@ class Verifier:
                 )
 
     def _planted(self, forest: Forest, most: int) -> _Planted:
-        """The trees side by side; VerificationError if one is no tree.
+        """Number the nodes of all trees; raises VerificationError for a malformed tree.
 
-        ``most`` are the guesses of one that can be reached.
+        ``most`` is the largest number of nodes of a tree that can be reached.
         """
         sizes = forest.sizes
         if (sizes > most).any():
@@ -326,7 +332,7 @@ class Verifier:
         if not ((guess >= 0) & (guess < len(self._words.guesses))).all():
             raise VerificationError("the tree holds a guess that is not in the list")
         parent += own_root
-        parent[roots] = -1 - np.arange(len(forest))  # none that a game can be at
+        parent[roots] = -1 - np.arange(len(forest))  # unique keys, which no game can look up
         keys = (parent << PATTERN_BITS) + pattern
         order = np.argsort(keys)
         keys = keys[order]
@@ -341,7 +347,7 @@ class Verifier:
         remaining: NDArray[np.uint16],
         turn: int,
     ) -> None:
-        """VerificationError if a guess is none of the answers that remain at its node."""
+        """Raise VerificationError if a guess is no longer a possible answer at its node."""
         answers, own = len(self._words.answers), self._words.answer_of_guess[guesses]
         at_node = nodes * answers + remaining
         illegal = (own < 0) | ~np.isin(nodes * answers + own, at_node)

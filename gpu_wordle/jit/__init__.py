@@ -1,10 +1,10 @@
-"""Machine code: compiled once on a machine, kept in the cache, and loaded when first needed.
+"""Machine code: compiled once on a machine, kept in the cache, and loaded when first called.
 
-- ``files``: what machine code is keyed by, where it lies, and whether it is intact.
-- ``cache``: numba's results in such files; whatever is private in numba is touched there.
-- ``symbols``: functions that others know by name only.
-- ``functions``: what is compiled, and when.
-- ``ahead``: compiling what is missing by several processes; ``worker`` is one of them.
+- ``files``: the files of machine code: their key, their folder, and their integrity.
+- ``cache``: stores numba's results in those files; the only module that uses numba's internals.
+- ``symbols``: addresses of functions that machine code calls by name.
+- ``functions``: declares the functions that are compiled, and loads them on the first call.
+- ``ahead``: compiles missing functions in several processes; ``worker`` is one of them.
 """
 
 from numba import config

@@ -1,4 +1,4 @@
-"""Compiling ahead: what the cache lacks, by several processes, each function once on a machine."""
+"""Compiles the functions that the cache lacks, in several processes, each function only once."""
 
 from __future__ import annotations
 
@@ -17,21 +17,24 @@ from gpu_wordle.jit.functions import REGISTERED, Function, Need
 from gpu_wordle.tunables import MAX_COMPILERS
 
 Show = Callable[[int, int], None]
-"""Told how many functions are compiled, and of how many: at first, and whenever one is done."""
+"""Called with (functions compiled, functions in all): at the start and after each function."""
 
 WORKER = (
     "import json, pathlib, sys; "
     "sys.path[:] = json.loads(pathlib.Path(sys.argv[1], 'path.json').read_text('utf-8')); "
     "from gpu_wordle.jit.worker import main; main(sys.argv[1])"
 )
-"""The program of a process that compiles: it finds modules where this one does."""
+"""Program of a compiling process; it takes over the module path of this process."""
 
 POLLING_SECONDS = 0.2
-"""Time between two looks at what another process has compiled."""
+"""Interval at which the progress of another process is checked."""
 
 
 def missing(modules: Sequence[str], needs: Collection[Need]) -> list[Function]:
-    """What the cache lacks of what these modules and those imported before declare for a need."""
+    """Functions that loaded modules declare for ``needs`` and that the cache lacks.
+
+    ``modules`` are imported first.
+    """
     for module in modules:
         import_module(module)
     present = files.present()
@@ -48,11 +51,10 @@ def compile_missing(
     cores: int,
     needs: Collection[Need] = (Need.SEARCH,),
 ) -> int:
-    """Compile what is missing, in as many processes as there are cores; return how many functions.
+    """Compile missing functions in up to ``cores`` processes; return how many were missing.
 
-    Where another process is at it, this one waits. What other processes fail to compile is compiled
-    here, in the order in which it was declared: so no function is compiled in the midst of its
-    caller.
+    If another process compiles already, this one waits for it. Functions that the processes fail to
+    compile are compiled here, in the order of declaration: callees before their callers.
     """
     total = len(missing(modules, needs))
     if not total:
@@ -69,7 +71,7 @@ def compile_missing(
         for number, function in enumerate(left, 1):
             function.load()
             show(total - len(left) + number, total)
-        if not functions:  # another process has compiled them, the last since it was looked at
+        if not functions:  # another process has compiled the last ones since the last check
             show(total, total)
         elif is_kept:
             files.prune()
@@ -78,9 +80,12 @@ def compile_missing(
 
 @contextmanager
 def _alone(wait: Callable[[], None]) -> Iterator[bool]:
-    """One process at a time; False where nothing can be written, and each works for itself."""
+    """Context manager: hold the lock of compilers, and call ``wait`` while waiting for it.
+
+    Yields False if the folder cannot be written; then each process compiles for itself.
+    """
     lock = None
-    with suppress(OSError, ImportError):  # a machine may lack the library
+    with suppress(OSError, ImportError):  # filelock may be missing
         lock = files.lock()
         while not lock.is_locked:
             try:
@@ -97,9 +102,9 @@ def _alone(wait: Callable[[], None]) -> Iterator[bool]:
 def _share_out(
     modules: Sequence[str], functions: Sequence[Function], processes: int
 ) -> Iterator[int]:
-    """Have processes compile the functions; yields how many are done, whenever one is.
+    """Compile functions in several processes; yields the number done after each.
 
-    They take the longest first, so that they end together.
+    The longest functions go first, so that all processes end together.
     """
     order = sorted(functions, key=lambda each: len(each.function.__code__.co_code), reverse=True)
     work = {"modules": list(modules), "files": [function.file for function in order]}
@@ -112,7 +117,7 @@ def _share_out(
             with os.fdopen(reading) as lines:
                 with os.fdopen(writing, "w") as output:
                     workers += (_start(place, output.fileno()) for _ in range(processes))
-                yield from (done for done, _ in enumerate(lines, 1))  # until all have ended
+                yield from (done for done, _ in enumerate(lines, 1))  # ends when all workers have
         finally:
             for worker in workers:
                 worker.kill()

@@ -1,7 +1,7 @@
-"""Files of machine code: what they are keyed by, where they lie, and whether they are intact.
+"""Files of machine code: their key, their folder, and their integrity.
 
-A file is the SHA-256 of its content, and the content. It lies in a folder that is named after
-whatever machine code depends on, so that a file is right for whoever finds it.
+A file is the SHA-256 of its content, followed by the content. The name of its folder hashes
+everything that machine code depends on, so that any process may use a file that it finds.
 """
 
 from __future__ import annotations
@@ -47,24 +47,24 @@ SOURCES = (
     "strategies/tables.py",
     "experiments/noise/machine/*.py",
 )
-"""What machine code may be made of; the rest of the package is Python that calls it."""
+"""Modules that may end up in machine code; the rest of the package only calls it."""
 
 CODE_VARIABLE = "GPU_WORDLE_MACHINE_CODE"
-"""Names a folder for machine code alone."""
+"""Environment variable that names another folder for machine code."""
 
 IDLE_VARIABLES = {"NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS"}
-"""Those of numba's variables that do not change what it compiles."""
+"""Environment variables of numba that do not change the compiled code."""
 
 MAX_WRITING_SECONDS = 600
-"""After so long, a file that is still being written has been left behind."""
+"""A temporary file older than this was left behind by a killed process."""
 
 _DIGEST_BYTES = 32
 
 
 def file_of(function: FunctionType, signature: str) -> str:
-    """Name of the file of a function compiled for a signature, in :func:`folder`.
+    """Name of a compiled function's file in :func:`folder`, by function and signature.
 
-    Of a function from outside the package, all that lies beside its source counts, too.
+    For functions from outside the package it also hashes the Python files beside their source.
     """
     source = Path(function.__code__.co_filename)
     beside = "" if source.is_relative_to(PACKAGE) else _hash_beside(source.parent)
@@ -76,18 +76,18 @@ def file_of(function: FunctionType, signature: str) -> str:
 
 @functools.cache
 def folder() -> Path:
-    """Where machine code lies that was made of these sources, by this numba, for this processor."""
+    """Folder of the machine code of these sources, this numba and this processor."""
     return parent_folder() / key()
 
 
 def parent_folder() -> Path:
-    """Where all machine code lies, of whatever sources."""
+    """Folder of all machine code, with a folder for each key."""
     override = os.environ.get(CODE_VARIABLE)
     return Path(override) if override else cache_folder() / "machine-code"
 
 
 def read(name: str) -> bytes | None:
-    """Content of a file; None if there is none, or if it is not intact, which removes it."""
+    """Content of a file; None if it does not exist or is damaged. Removes a damaged file."""
     path = folder() / name
     try:
         content = path.read_bytes()
@@ -101,15 +101,15 @@ def read(name: str) -> bytes | None:
 
 
 def remove(name: str) -> None:
-    """Remove a file, where that is possible."""
+    """Remove a file, if possible."""
     with suppress(OSError):
         (folder() / name).unlink(missing_ok=True)
 
 
 def write(name: str, content: bytes) -> None:
-    """Write a file, which readers see whole or not at all; a folder that is shut costs a warning.
+    """Write a file atomically. Warns if the folder cannot be written.
 
-    What stands there already is as good: another process may be reading it.
+    A failure to replace an existing file is ignored: its content is equivalent.
     """
     path = folder() / name
     try:
@@ -129,12 +129,12 @@ def write(name: str, content: bytes) -> None:
 
 
 def is_present(name: str) -> bool:
-    """Whether a file is there; that it is intact is seen when it is read."""
+    """Whether a file exists; :func:`read` checks that it is intact."""
     return (folder() / name).is_file()
 
 
 def present() -> set[str]:
-    """Names of the files that are there."""
+    """Names of the files that exist."""
     try:
         return {path.name for path in folder().iterdir()}
     except OSError:
@@ -142,17 +142,17 @@ def present() -> set[str]:
 
 
 def lock() -> FileLock:
-    """Held by the process that compiles for others; raises OSError where there can be no file."""
-    from filelock import FileLock  # takes long, and is needed but once
+    """The lock that a compiling process holds; raises OSError if the folder cannot be written."""
+    from filelock import FileLock  # slow to import, and rarely needed
 
     folder().mkdir(parents=True, exist_ok=True)
     return FileLock(folder() / "lock")
 
 
 def prune() -> None:
-    """Remove machine code of other sources and versions, but for what was compiled of late.
+    """Remove machine code of other keys, except for the most recent MAX_CODE_FOLDERS folders.
 
-    Whoever still needs what is removed compiles it again: files are read, never mapped.
+    This harms no running process: files are read, never mapped, and can be compiled again.
     """
     others = (path for path in parent_folder().iterdir() if path != folder() and path.is_dir())
     newest_first = sorted(others, key=lambda path: path.stat().st_mtime, reverse=True)
@@ -166,7 +166,7 @@ def prune() -> None:
 
 @functools.cache
 def key() -> str:
-    """Changes with whatever machine code depends on, and with nothing else."""
+    """Hash of everything that machine code depends on: sources, versions, settings, processor."""
     settings = {
         name: value
         for name, value in os.environ.items()
@@ -185,7 +185,7 @@ def key() -> str:
 
 
 def hash_of(sources: Iterable[Path]) -> str:
-    """Changes with the content of any source, and not with where they lie; empty for none."""
+    """Hash of the names and contents of some files, not of their folders; empty for no files."""
     contents = [(source.name, source.read_bytes()) for source in sources]
     return hashlib.sha256(repr(contents).encode()).hexdigest() if contents else ""
 

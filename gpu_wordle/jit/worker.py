@@ -1,4 +1,4 @@
-"""A process that compiles its share of some functions, and runs nothing of them."""
+"""A process that compiles functions and runs none of them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gpu_wordle.jit.functions import REGISTERED
 
 
 def main(place: str) -> None:
-    """Compile what nobody else has begun, and print a line for each.
+    """Compile functions that no other worker has begun, and print a line after each.
 
     Args:
-        place: folder of ``work.json``, which lists modules to import and files of REGISTERED. What
-            is begun is marked there by a file of that name.
+        place: folder of ``work.json``, which lists modules to import and files of REGISTERED. A
+            worker marks a function as begun by creating a file of that name there.
     """
     work = json.loads((Path(place) / "work.json").read_text("utf-8"))
     for module in work["modules"]:
         import_module(module)
-    gc.freeze()  # else all that is imported is looked through again and again
+    gc.freeze()  # else each garbage collection walks through everything that was imported
     symbols.pretend()
     for file in work["files"]:
         try:
