@@ -12,16 +12,13 @@ and its workers.
 from __future__ import annotations
 
 import argparse
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 from gpu_wordle.store import load
-from scripts.bench.common import report
+from scripts.bench.common import report, times_of
 
 WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local:2"]}
 
@@ -29,12 +26,7 @@ WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local
 def run(way: str, exact: int, out: Path) -> dict[str, Any]:
     """Rank, and say what it took."""
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", str(exact), "--quiet"]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    started = time.perf_counter()
-    subprocess.run([*command, *WAYS[way], "--out", str(out)], check=True, stdout=subprocess.DEVNULL)
-    wall = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    cpu, wall, _ = times_of([*command, *WAYS[way], "--out", str(out)])
     search = float(load(out).values("openers/seconds").sum())
     return {"way": way, "wall_s": round(wall, 1), "cpu_s": round(cpu, 1), "search_s": search}
 

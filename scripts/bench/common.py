@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import resource
 import statistics
 import subprocess
 import sys
@@ -33,6 +34,15 @@ def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = Fals
     return statistics.median(seconds)
 
 
+def times_of(command: Sequence[str]) -> tuple[float, float, str]:
+    """CPU seconds and wall seconds of a command with what it starts, and what it printed."""
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - started
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return cpu, wall, done.stdout
+
+
 def machine() -> dict[str, str]:
     """Processor, cores, system, commit and command of this run."""
     return {
@@ -46,19 +56,40 @@ def machine() -> dict[str, str]:
     }
 
 
-def report(title: str, rows: Sequence[dict[str, Any]], out: Path | None) -> None:
-    """Print the rows as a Markdown table; with ``out``, write it and the JSON there too."""
+def report(
+    title: str, rows: Sequence[dict[str, Any]], out: Path | None, *, as_json: bool = False
+) -> None:
+    """Print the rows as a Markdown table; with ``out``, write it and the JSON there too.
+
+    ``as_json`` prints them as JSON and writes nothing.
+    """
     facts = machine()
-    lines = [f"# {title}", "", *(f"- {key}: `{value}`" for key, value in facts.items()), ""]
-    lines += table_lines(rows)
-    text = "\n".join(lines) + "\n"
+    if as_json:
+        print(json.dumps({"machine": facts, "rows": rows}, indent=1))
+        return
+    text = f"# {title}\n\n{page(facts, rows)}"
     print(text)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        stem = Path(sys.argv[0]).stem
+        script = Path(sys.argv[0]).resolve()
+        folder = script.parent.name
+        stem = f"{folder}_{script.stem}" if folder in ("bench", "gpu") else script.stem
         (out / f"{stem}.md").write_text(text)
         content = {"title": title, "machine": facts, "rows": rows}
         (out / f"{stem}.json").write_text(json.dumps(content, indent=1) + "\n")
+
+
+def page(facts: dict[str, str], rows: Sequence[dict[str, Any]], *more: str) -> str:
+    """Facts, a table and further lines as Markdown."""
+    lines = [*(f"- {key}: `{value}`" for key, value in facts.items()), "", *table_lines(rows)]
+    return "\n".join([*lines, *more]) + "\n"
+
+
+def tell(text: str, out: Path | None) -> None:
+    """Print a page, and write it to a file if one is given."""
+    print(text)
+    if out is not None:
+        out.write_text(text, encoding="utf-8")
 
 
 def table_lines(rows: Sequence[dict[str, Any]]) -> list[str]:

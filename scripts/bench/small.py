@@ -20,12 +20,8 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
-import os
 import re
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -38,7 +34,7 @@ import numpy as np
 import gpu_wordle as gw
 from gpu_wordle.game.words import load_words
 from gpu_wordle.solver.unconstrained import machine_code
-from scripts.bench.common import machine, report
+from scripts.bench.common import report, times_of
 
 ANSWERS = (20, 50, 100, 200, 400)
 FEW = 3
@@ -99,14 +95,6 @@ def own_command(guesses: str, answers: str) -> list[str]:
     return [*command, "--guesses", guesses, "--answers", answers]
 
 
-def cpu_and_output(command: list[str]) -> tuple[float, str]:
-    """CPU seconds of a command, and what it printed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=os.environ)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout
-
-
 def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, Any]:
     """Median seconds of a ranking in this process."""
     game = gw.load_game(*lists)
@@ -129,11 +117,7 @@ def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, 
 def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
     """Median seconds of a ranking as a command."""
     command = own_command(*write_lists(lists, folder))
-    rows = []
-    for _ in range(repeats + 1):
-        wall = time.perf_counter()
-        cpu, _ = cpu_and_output(command)
-        rows.append((cpu, time.perf_counter() - wall))
+    rows = [times_of(command)[:2] for _ in range(repeats + 1)]
     cpu, wall = (statistics.median(column) for column in zip(*rows[1:], strict=True))
     return {"cpu_s": round(cpu, 3), "wall_s": round(wall, 3)}
 
@@ -150,8 +134,8 @@ def time_turns(lists: Lists, repeats: int, folder: Path, program: str) -> dict[s
         started = time.process_time()
         ranking = gw.rank(gw.load_game(guesses, answers), exact="all")
         within = time.process_time() - started
-        command, _ = cpu_and_output(saving)
-        public, printed = cpu_and_output([program, "-s", "-a", guesses, "-h", answers])
+        command, *_ = times_of(saving)
+        public, _, printed = times_of([program, "-s", "-a", guesses, "-h", answers])
         rows.append((within, command, public))
     within, command, public = (statistics.median(column) for column in zip(*rows[1:], strict=True))
     theirs = {
@@ -203,10 +187,7 @@ def main() -> None:
             for case, lists in (tiny | games).items():
                 timed = time_command(lists, arguments.repeats, Path(folder))
                 rows.append({"section": "command", "case": case, "guesses": len(lists[0]), **timed})
-    if arguments.json:
-        print(json.dumps({"machine": machine(), "rows": rows}, indent=1))
-    else:
-        report("Small games", rows, arguments.out)
+    report("Small games", rows, arguments.out, as_json=arguments.json)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,9 @@ proofs are timed once: of the least mean on one thread and on all, of the least 
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ from gpu_wordle.solver import (
     open_solver,
     prove,
 )
-from scripts.bench.common import machine, report
+from scripts.bench.common import report
 
 OPENERS = {
     "salet": 7920, "rhone": 8120, "tabid": 8225, "docus": 8346,
@@ -225,37 +225,36 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
+def bench_proofs(repeats: int) -> list[dict[str, Any]]:
+    """The proofs of the least mean and of the least worst case, each once."""
+    cores = available_cores()
+    means = [bench_prove("mean", threads) for threads in sorted({1, cores})]
+    return [*means, bench_prove("worst", cores)]
+
+
+SECTIONS = {
+    "openers": partial(bench_openers, "openers", OPENERS, Rule.NORMAL),
+    "trees": partial(bench_openers, "trees", OPENERS, Rule.NORMAL, tree=True),
+    "hard": partial(bench_openers, "hard", HARD_OPENERS, Rule.HARD),
+    "objectives": bench_objectives,
+    "guarantee": bench_guarantee,
+    "prove": bench_proofs,
+    "growth": bench_growth,
+}
+
+
 def main() -> None:
     """Parse arguments, run the sections asked for, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    sections = ["openers", "trees", "hard", "objectives", "guarantee", "prove", "growth"]
-    parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
+    parser.add_argument("--sections", nargs="+", choices=SECTIONS, default=list(SECTIONS))
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     arguments = parser.parse_args()
     warm(open_solver(load_game("original"), TranspositionTable(TABLE_BYTES)), WAKE_SECONDS)
-    rows: list[dict[str, Any]] = []
-    if "openers" in arguments.sections:
-        rows += bench_openers("openers", OPENERS, Rule.NORMAL, arguments.repeats)
-    if "trees" in arguments.sections:
-        rows += bench_openers("trees", OPENERS, Rule.NORMAL, arguments.repeats, tree=True)
-    if "hard" in arguments.sections:
-        rows += bench_openers("hard", HARD_OPENERS, Rule.HARD, arguments.repeats)
-    if "objectives" in arguments.sections:
-        rows += bench_objectives(arguments.repeats)
-    if "guarantee" in arguments.sections:
-        rows += bench_guarantee(arguments.repeats)
-    if "prove" in arguments.sections:
-        cores = available_cores()
-        rows += [bench_prove("mean", threads) for threads in sorted({1, cores})]
-        rows.append(bench_prove("worst", cores))
-    if "growth" in arguments.sections:
-        rows += bench_growth(arguments.repeats)
-    if arguments.json:
-        print(json.dumps({"machine": machine(), "rows": rows}, indent=1))
-    else:
-        report("The exact solver", rows, arguments.out)
+    chosen = [name for name in SECTIONS if name in arguments.sections]
+    rows = [row for name in chosen for row in SECTIONS[name](arguments.repeats)]
+    report("The exact solver", rows, arguments.out, as_json=arguments.json)
 
 
 if __name__ == "__main__":

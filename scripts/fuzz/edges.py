@@ -35,7 +35,7 @@ import gpu_wordle as gw
 from gpu_wordle.api.games import load_game
 from gpu_wordle.store import form, save_analysis
 from gpu_wordle.store.contents import Column
-from scripts.bench.common import machine, table_lines
+from scripts.bench import common
 from scripts.fuzz.game import ANSWERS, GUESSES
 
 USER_BLOCK_BYTES = 512
@@ -240,7 +240,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
     arguments = parser.parse_args()
     number, parts = map(int, arguments.share.split("/"))
-    facts, started = machine(), time.monotonic()
+    facts, started = common.machine(), time.monotonic()
     results = []
     with tempfile.TemporaryDirectory() as name:
         os.chdir(name)
@@ -253,10 +253,7 @@ def main() -> int:
                     print(f"{kind} {edge.name} {edge.value!r}, {way}: {fault}", file=sys.stderr)
         os.chdir("/")
     facts["seconds"] = f"{time.monotonic() - started:,.0f}"
-    text = page(results, facts)
-    print(text)
-    if arguments.out is not None:
-        arguments.out.write_text(text, encoding="utf-8")
+    common.tell(page(results, facts), arguments.out)
     return int(any(result.faults for result in results))
 
 
@@ -275,10 +272,8 @@ def page(results: list[Result], facts: dict[str, str]) -> str:
                 "findings": sum(bool(result.faults) for result in mine),
             }
         )
-    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
     total = sum(bool(result.faults) for result in results)
-    lines += ["", *table_lines(rows), "", f"{len(results):,} files, {total:,} findings."]
-    return "\n".join(lines) + "\n"
+    return common.page(facts, rows, "", f"{len(results):,} files, {total:,} findings.")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Command lines with something wrong in them, drawn from a grammar of all verbs and options."""
+"""Command lines with something wrong in them, drawn from the options that each verb has."""
 
 from __future__ import annotations
 
@@ -12,213 +12,136 @@ from pathlib import Path
 from scripts.fuzz.child import call
 from scripts.fuzz.game import LISTS, write_game
 
+# fmt: off
 LONG = "x" * 5000
 STRANGE = [
-    *(
-        "",
-        " ",
-        "ü",
-        "ß" * 5,
-        "٣",
-        "１",
-        "\u202eevil",
-        "a\x1b[31mb",
-        "a\nb",
-        "\t",
-        "[bold]io",
-        "[/]",
-    ),
-    *("%s", "{0}", "$(id)", "-", "--", "*", "nan", "inf", "NULL", "'\"", "\\", "🟩🟩🟩", LONG),
-    *("e\u0301", "\udcff", "a,b", "9" * 5000, "1_0", "0x10", "1e3", "+-1", "-0.0"),
+    "", " ", "ü", "ß" * 5, "٣", "１", "\u202eevil", "a\x1b[31mb", "a\nb", "\t", "[bold]io", "[/]",
+    "%s", "{0}", "$(id)", "-", "--", "*", "nan", "inf", "NULL", "'\"", "\\", "🟩🟩🟩", LONG,
+    "e\u0301", "\udcff", "a,b", "9" * 5000, "1_0", "0x10", "1e3", "+-1", "-0.0",
 ]
 NUMBERS = [
-    *("-1", "1.5", "x", "", " ", "nan", "inf", "1e3", "1_0", "٣", "9" * 19, "9" * 5000, "0x1"),
-    *("--1", "1,000", "½", "\x1b[0m", "1;2", "None"),
+    "-1", "1.5", "x", "", " ", "nan", "inf", "1e3", "1_0", "٣", "9" * 19, "9" * 5000, "0x1", "--1",
+    "1,000", "½", "\x1b[0m", "1;2", "None",
 ]
-TIMES = [*(each for each in NUMBERS if each != "1.5"), "0", "10x", "m", "1h-1m", "9" * 12, "s10"]
+SIZES = [*NUMBERS, "0"]
 PATHS = [
-    *("missing.txt", "folder", "loop", "dangling", "fifo", "/dev/zero", "/dev/null", "/dev/tty"),
-    *("binary.bin", "empty.txt", "bomb.gz", "huge.txt", "secret.txt", "guesses.txt/x", LONG, ""),
-    *("deep.json", "words.xlsx", "long-words.txt", "twice.txt", "control.txt", "latin1.txt", "."),
-    *("link.h5", "no/such/folder/file.h5", "\udcff.txt", "a\nb.txt", "[bold].txt", "\x1b[31m"),
+    "missing.txt", "folder", "loop", "dangling", "fifo", "/dev/zero", "/dev/null", "/dev/tty",
+    "binary.bin", "empty.txt", "bomb.gz", "huge.txt", "secret.txt", "guesses.txt/x", LONG, "",
+    "deep.json", "words.xlsx", "long-words.txt", "twice.txt", "control.txt", "latin1.txt", ".",
+    "link.h5", "no/such/folder/file.h5", "\udcff.txt", "a\nb.txt", "[bold].txt", "\x1b[31m",
 ]
-GAMES = [
-    *("mastermind", "mastermind:", "mastermind:0x6", "mastermind:4x0", "mastermind:99x99"),
-    *("mastermind:4x", "mastermind:axb", "bulls-and-cows:5x4", "bulls-and-cows:-1x4"),
-    *("mastermind:٤x6", "originl", "empty.csv", "bad.csv", "uneven.csv", "binary.csv", "nyt-1999"),
-]
-STATES = [
-    *("chf", "chf BB", "chf BBBB", "chf BBQ", "xxx BBB", "chf=BBB=BBB", "=BBB", "chf=", "GGG chf"),
-    *("chf BBB chf GGG", "bat GGG cat GGG", "chf 333", "chf 🟩🟩", "chf -y", "chf BBB mps"),
-    *("chf GGG", "bat YYY", " = ", "chf\x00BBB", LONG),
-]
-OBJECTIVES = [
-    *("means", "within", "within:", "within:x", "within:-1", "within:0", "within:99", "cost:"),
-    *(
-        "cost:2,1",
-        "cost:1,x",
-        "cost:-1,2",
-        "cost:1.5",
-        "mean,mean",
-        "worst,mean",
-        "cost:" + "9" * 99,
-    ),
-    *("cost:" + ",".join("1" * 999), "within:" + "9" * 99, ","),
-]
-WEIGHTS = [
-    *("no-weights.csv", "zero.csv", "negative.csv", "few.csv", "double.csv", "nan.csv", "huge.csv"),
-    *("guesses.txt", "folder", "fifo", "/dev/zero", "missing.csv", "binary.bin", "empty.txt"),
-]
-GAME = {
-    "--guesses": [*PATHS, *GAMES],
-    "--answers": [*PATHS, "mastermind:4x6", "original"],
-    "--state": [*STATES, *(each for each in STRANGE if each.strip())],
-}
-RULE = {
-    "--rule": [*STRANGE, "harder", "hard mode", "0"],
-    "--max-guesses": [*NUMBERS, "255", "100000"],
-}
-AIM = {"--objective": [*STRANGE, *OBJECTIVES], "--weights": WEIGHTS}
-MACHINE = {
-    "--backend": [*STRANGE, "gpu", "cuda", "cpu,cuda"],
-    "--threads": [*NUMBERS, "0"],
-}
-SEARCH = {"--table-size": [*NUMBERS, "0"], "--device-memory": [*NUMBERS, "0"]}
-OUTPUT = {"--format": [*STRANGE, "xml", "JSONL", "table,csv"]}
-LIMITED = {"--time-limit": TIMES}
-CERTIFICATE = {
-    "--certificate": [
-        *("t.txt", "r.h5", "answers.txt", "folder", "no/such/c.txt", "dangling.txt", "/dev/null"),
-        *("", ".", f"{LONG}.txt", "fifo"),
-    ],
-}
-CLUSTER = {
-    "--cluster": [*STRANGE, "local:", "local:0", "local:x", "local:-1", "host:8786", "tcp://"],
-}
-OUT_FILES = [
-    *("r.csv", "r", "folder", "folder.h5", "loop.h5", "no/such/r.h5", "/dev/null", "binary.h5"),
-    *("fifo", "", ".", "/proc/r.h5", "t.h5", f"{LONG}.h5"),
-]
+RESULTS = [*PATHS, "guesses.txt", "weights.csv", "binary.h5", "empty.json"]
+WORDS = [*STRANGE, "zzz", "ba"]
+QUESTIONED = [*STRANGE, "zzz", "chf"]
 PICTURES = ["s", "s.bmp", "no/such/s.svg", "folder.svg", "answers.txt", "", f"{LONG}.svg"]
 DECIMALS = [each for each in NUMBERS if each not in ("1.5", "1e3")]
-WHOLE = {key: values for key, values in GAME.items() if key != "--state"}
-PLAY = {
+WRONG: dict[str, list[str]] = {
+    "--guesses": [
+        *PATHS, "mastermind", "mastermind:", "mastermind:0x6", "mastermind:4x0", "mastermind:99x99",
+        "mastermind:4x", "mastermind:axb", "bulls-and-cows:5x4", "bulls-and-cows:-1x4",
+        "mastermind:٤x6", "originl", "empty.csv", "bad.csv", "uneven.csv", "binary.csv", "nyt-1999",
+    ],
+    "--answers": [*PATHS, "mastermind:4x6", "original"],
+    "--state": [
+        "chf", "chf BB", "chf BBBB", "chf BBQ", "xxx BBB", "chf=BBB=BBB", "=BBB", "chf=", "GGG chf",
+        "chf BBB chf GGG", "bat GGG cat GGG", "chf 333", "chf 🟩🟩", "chf -y", "chf BBB mps",
+        "chf GGG", "bat YYY", " = ", "chf\x00BBB", *(each for each in STRANGE if each.strip()),
+    ],
+    "--rule": [*STRANGE, "harder", "hard mode", "0"],
+    "--max-guesses": [*NUMBERS, "255", "100000"],
+    "--objective": [
+        *STRANGE, "means", "within", "within:", "within:x", "within:-1", "within:0", "within:99",
+        "cost:", "cost:2,1", "cost:1,x", "cost:-1,2", "cost:1.5", "mean,mean", "worst,mean",
+        "cost:" + "9" * 99, "cost:" + ",".join("1" * 999), "within:" + "9" * 99, ",",
+    ],
+    "--weights": [
+        "no-weights.csv", "zero.csv", "negative.csv", "few.csv", "double.csv", "nan.csv",
+        "huge.csv", "guesses.txt", "folder", "fifo", "/dev/zero", "missing.csv", "binary.bin",
+        "empty.txt",
+    ],
+    "--backend": [*STRANGE, "gpu", "cuda", "cpu,cuda"],
+    **dict.fromkeys(["--threads", "--table-size", "--device-memory", "--budget"], SIZES),
+    **dict.fromkeys(["--runs", "--points"], SIZES),
+    **dict.fromkeys(["--top", "--sample", "--seed", "--pairs", "--episodes"], NUMBERS),
+    **dict.fromkeys(["--rate", "--discount", "--exploration", "--initial"], DECIMALS),
+    "--words": [*NUMBERS, "1", "99"],
+    "--depth": [*NUMBERS, "0", "9"],
+    "--port": [*NUMBERS, "65536"],
+    "--openers": [*NUMBERS, "0", "5"],
+    "--exact": [*NUMBERS, "some", "all,1"],
+    "--levels": [*(each for each in NUMBERS if each != "1.5"), "1,1", "100", "0.00001", ","],
+    "--time-limit": [
+        *(each for each in NUMBERS if each != "1.5"), "0", "10x", "m", "1h-1m", "9" * 12, "s10",
+    ],
+    "--format": [*STRANGE, "xml", "JSONL", "table,csv"],
+    "--by": [*STRANGE, "totals"],
+    "--shard": [*STRANGE, "0/2", "3/2", "1/0", "1/", "/2", "1/2/3", "a/b"],
     "--pool": [*STRANGE, "some"],
     "--ties": [*STRANGE, "first"],
     "--umpire": [*STRANGE, "blind"],
-    "--seed": NUMBERS,
+    "--kind": [*STRANGE, "loud"],
+    "--small": [*STRANGE, "tiny"],
+    "--role": [*STRANGE, "judge"],
+    "--colours": [*STRANGE, "red"],
+    **dict.fromkeys(["--opener", "--first"], WORDS),
+    **dict.fromkeys(["--explain", "--answer", "--target"], QUESTIONED),
+    "--cluster": [*STRANGE, "local:", "local:0", "local:x", "local:-1", "host:8786", "tcp://"],
+    "--paste": [each for each in PATHS if each != "/dev/tty"],
+    **dict.fromkeys(["--games", "--past"], PATHS),
+    "--plot": PICTURES,
+    "--out": [
+        "r.csv", "r", "folder", "folder.h5", "loop.h5", "no/such/r.h5", "/dev/null", "binary.h5",
+        "fifo", "", ".", "/proc/r.h5", "t.h5", f"{LONG}.h5",
+    ],
+    "--tree": [
+        "t", "t.xml", "folder.json", "no/such/t.json", "dangling.txt", "answers.txt", "r.h5",
+        "/dev/null", "", f"{LONG}.txt", "fifo",
+    ],
+    "--certificate": [
+        "t.txt", "r.h5", "answers.txt", "folder", "no/such/c.txt", "dangling.txt", "/dev/null", "",
+        ".", f"{LONG}.txt", "fifo",
+    ],
+    "--trees": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
+    "--export": ["answers.txt", "folder/x/y", "", LONG, "fifo", "/dev/null", "."],
 }
-VERBS: dict[str, dict[str, list[str]]] = {
-    "rank": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER | {
-        "--shard": [*STRANGE, "0/2", "3/2", "1/0", "1/", "/2", "1/2/3", "a/b"],
-        "--by": [*STRANGE, "totals", "max part"],
-        "--top": NUMBERS,
-        "--exact": [*NUMBERS, "some", "all,1"],
-        "--out": OUT_FILES,
-    },
-    "solve": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CERTIFICATE | {
-        "--budget": [*NUMBERS, "0"],
-        "--tree": [
-            *("t", "t.xml", "folder.json", "no/such/t.json", "dangling.txt", "answers.txt", "r.h5"),
-            *("/dev/null", "", f"{LONG}.txt", "fifo"),
-        ],
-        "": [*STRANGE, "zzz", "ba", "bats"],
-    },
-    "merge": OUTPUT | {"--out": OUT_FILES, "": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
-    "prove": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | CLUSTER | CERTIFICATE,
-    "guarantee": GAME | RULE | MACHINE | SEARCH | OUTPUT | LIMITED | {"": [*STRANGE, "zzz", "ba"]},
-    "verify": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | {
-        "--sample": NUMBERS,
-        "--seed": NUMBERS,
-        "": [*PATHS, "guesses.txt", "weights.csv", "binary.h5", "empty.json"],
-    },
-    "spectrum": GAME | MACHINE | OUTPUT | {
-        "--top": NUMBERS,
-        "--plot": PICTURES,
-        "": [*STRANGE, "zzz", "ba"],
-    },
-    "simulate": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | PLAY | CLUSTER | {
-        "--opener": [*STRANGE, "zzz", "ba", "chf zzz", "all chf"],
-        "--explain": [*STRANGE, "zzz", "chf"],
-        "--top": NUMBERS,
-        "--out": OUT_FILES,
-        "--trees": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
+"""The wrong values of options, whichever verb has them."""
+WRONG_OF: dict[str, dict[str, list[str]]] = {
+    "rank": {"--by": [*WRONG["--by"], "max part"]},
+    "solve": {"": [*WORDS, "bats"]},
+    "merge": {"": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
+    "guarantee": {"": WORDS},
+    "spectrum": {"": WORDS},
+    "verify": {"": RESULTS},
+    "simulate": {
         "": [*STRANGE, "part", "beam:0", "beam:x", "opening:zzz:parts", "rollout:"],
+        "--opener": [*WORDS, "chf zzz", "all chf"],
     },
-    "compare": WHOLE | RULE | MACHINE | OUTPUT | PLAY | {
-        "--opener": [*STRANGE, "zzz"],
-        "--target": [*STRANGE, "zzz", "chf"],
-        "--pairs": NUMBERS,
-        "--plot": PICTURES,
-        "": [*STRANGE, "part"],
-    },
-    "learn": WHOLE | RULE | MACHINE | OUTPUT | {
-        "--episodes": NUMBERS,
-        "--rate": DECIMALS,
-        "--discount": DECIMALS,
-        "--exploration": DECIMALS,
-        "--initial": DECIMALS,
-        "--points": [*NUMBERS, "0"],
-        "--plot": PICTURES,
-    },
-    "pairs": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | CLUSTER | {
-        "--words": [*NUMBERS, "1", "99"],
-        "--first": [*STRANGE, "zzz", "ba"],
-        "--by": [*STRANGE, "totals"],
-        "--top": NUMBERS,
-        "--out": OUT_FILES,
-    },
-    "noise": WHOLE | RULE | MACHINE | OUTPUT | LIMITED | CLUSTER | {
-        "--opener": [*STRANGE, "zzz", "ba", "chf mps"],
-        "--depth": [*NUMBERS, "0", "9"],
-        "--levels": [*(each for each in NUMBERS if each != "1.5"), "1,1", "100", "0.00001", ","],
-        "--runs": [*NUMBERS, "0"],
-        "--kind": [*STRANGE, "loud"],
-        "--small": [*STRANGE, "tiny"],
-        "--out": OUT_FILES,
-        "--plot": PICTURES,
-    },
-    "report": {
-        "": [*PATHS, "guesses.txt", "weights.csv", "binary.h5", "empty.json"],
-        "--out": [*PICTURES, "r.doc"],
-    },
-    "plot": {
-        "": [*STRANGE, "opener", "matrix"],
-        "--out": PICTURES,
-    },
-    "suggest": GAME | RULE | AIM | MACHINE | SEARCH | OUTPUT | LIMITED | {
-        "--by": [*STRANGE, "totals", "total,max part"],
-        "--top": NUMBERS,
+    "noise": {"--opener": [*WORDS, "chf mps"]},
+    "compare": {"": [*STRANGE, "part"]},
+    "report": {"": RESULTS, "--out": [*PICTURES, "r.doc"]},
+    "plot": {"": [*STRANGE, "opener", "matrix"], "--out": PICTURES},
+    "suggest": {
         "": [*(each for each in STRANGE if each != "-"), "zzz", "chf BBBB", "bat GGG cat GGG"],
+        "--by": [*WRONG["--by"], "total,max part"],
     },
-    "analyse": GAME | RULE | AIM | MACHINE | OUTPUT | LIMITED | {
-        "--answer": [*STRANGE, "zzz", "chf"],
-        "--paste": [each for each in PATHS if each != "/dev/tty"],
-        "--games": PATHS,
-        "--top": NUMBERS,
-    },
-    "play": GAME | RULE | AIM | MACHINE | OUTPUT | {
-        "--role": [*STRANGE, "judge"],
-        "--answer": [*STRANGE, "zzz", "chf"],
-        "--colours": [*STRANGE, "red"],
-        "--seed": NUMBERS,
-    },
-    "serve": GAME | RULE | AIM | MACHINE | OUTPUT | {
-        "--port": [*NUMBERS, "65536"],
-        "--openers": [*NUMBERS, "0", "5"],
-        "--export": ["answers.txt", "folder/x/y", "", LONG, "fifo", "/dev/null", "."],
-        "": [*PATHS, "t.h5", "binary.h5", "guesses.txt"],
-    },
-    "strategies": OUTPUT,
-    "reproduce": OUTPUT | MACHINE | {
-        "--past": PATHS,
-        "--out": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
-        "": [*STRANGE, "everything"],
-    },
-    "info": OUTPUT,
-    "warm": OUTPUT,
-}  # fmt: skip
-"""The wrong values of every option of a verb; those of its arguments under no name."""
+    "serve": {"": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
+    "reproduce": {"": [*STRANGE, "everything"], "--out": WRONG["--trees"]},
+}
+"""Of a verb alone; those of its arguments under no name."""
+UNTRIED = frozenset({
+    *((verb, "--state") for verb in ("simulate", "compare", "pairs", "noise", "learn")),
+    *(
+        (verb, f"--{option}")
+        for verb in ("report", "plot")
+        for option in (
+            "answers", "backend", "format", "guesses", "max-guesses", "objective", "rule", "state",
+            "threads", "weights",
+        )
+    ),
+    ("analyse", "--out"),
+    ("suggest", "--paste"),
+})
+"""Options of verbs to which nothing of the above is wrong, or not always."""
 
 RIGHT = {
     **{verb: ["chf"] for verb in ("solve", "guarantee", "spectrum")},
@@ -235,54 +158,46 @@ RIGHT = {
 WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot", "merge")
 
 CONTRADICTIONS = [
-    *(["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"]),
-    *(["solve", *LISTS], ["solve", *LISTS, "chf", "mps", "--tree", "new.txt"], ["solve"]),
-    *(["spectrum", *LISTS, "chf", "--rule", "hard"], ["info", *LISTS], ["warm", "chf"]),
-    *(["guarantee", *LISTS, "chf", "--weights", "weights.csv"], ["guarantee", *LISTS]),
-    *(
-        ["verify", "t.h5", *LISTS, "--rule", "hard"],
-        ["verify", "r.h5", *LISTS, "--max-guesses", "5"],
-    ),
-    *(
-        ["verify", "r.h5"],
-        ["verify", "t.h5"],
-        ["verify", *LISTS],
-        ["verify", "t.txt", "t.json", *LISTS],
-    ),
-    *(["rank", "--guesses", "game.csv", "--rule", "hard"], ["rank", "chf"], ["rank", "--guesses"]),
-    *(
-        ["prove", *LISTS, "chf"],
-        ["prove", *LISTS, "--tree", "x.txt"],
-        ["explode"],
-        ["--rank"],
-        [""],
-    ),
-    *(
-        ["spectrum", *LISTS],
-        ["spectrum", *LISTS, "chf", "mps"],
-        ["RANK", *LISTS],
-        ["rank", "--xyz"],
-    ),
-    *(["solve", *LISTS, "chf", "--backend", "cuda"], ["rank", *LISTS, "--batched=3"], ["-"]),
-    *(["rank", *LISTS, "--out", "r.h5", "--rule", "hard"], ["rank", *LISTS, "--out", "t.h5"]),
-    *(["solve", *LISTS, "chf", "--objective", "within:7", "--max-guesses", "6"],),
-    *(
-        ["simulate", *LISTS, "parts", "--state", "chf BBB"],
-        ["compare", *LISTS, "parts"],
-        ["compare", *LISTS, "parts", "parts"],
-        ["compare", *LISTS, "parts", "greens", "--simulations", "r.h5"],
-        ["simulate", *LISTS, "parts", "greens", "--explain", "bat"],
-        ["pairs", *LISTS, "--first", "chf", "--words", "3", "--prove"],
-        ["pairs", *LISTS, "--state", "chf BBB"],
-        ["learn", *LISTS, "--state", "chf BBB"],
-        ["analyse", *LISTS, "--games", "games.csv", "--paste", "games.csv"],
-        ["analyse", *LISTS, "chf", "BBB", "--out", "new.csv"],
-        ["analyse", *LISTS],
-        ["play", *LISTS, "--adversary", "--answer", "bat"],
-        ["simulate", *LISTS, "parts", "--out", "r.h5"],
-        ["pairs", *LISTS, "--out", "r.h5"],
-    ),
+    ["rank", *LISTS, "--fresh"], ["rank", *LISTS, "--json", "--format", "csv"], ["rank", "chf"],
+    ["rank", "--guesses", "game.csv", "--rule", "hard"], ["rank", "--guesses"], ["RANK", *LISTS],
+    ["rank", "--xyz"], ["rank", *LISTS, "--batched=3"], ["rank", *LISTS, "--out", "t.h5"],
+    ["rank", *LISTS, "--out", "r.h5", "--rule", "hard"], ["--rank"], ["explode"], [""], ["-"],
+    ["solve", *LISTS], ["solve", *LISTS, "chf", "mps", "--tree", "new.txt"], ["solve"],
+    ["solve", *LISTS, "chf", "--backend", "cuda"],
+    ["solve", *LISTS, "chf", "--objective", "within:7", "--max-guesses", "6"],
+    ["spectrum", *LISTS, "chf", "--rule", "hard"], ["spectrum", *LISTS],
+    ["spectrum", *LISTS, "chf", "mps"], ["info", *LISTS], ["warm", "chf"],
+    ["guarantee", *LISTS, "chf", "--weights", "weights.csv"], ["guarantee", *LISTS],
+    ["verify", "t.h5", *LISTS, "--rule", "hard"], ["verify", "r.h5", *LISTS, "--max-guesses", "5"],
+    ["verify", "r.h5"], ["verify", "t.h5"], ["verify", *LISTS],
+    ["verify", "t.txt", "t.json", *LISTS], ["prove", *LISTS, "chf"],
+    ["prove", *LISTS, "--tree", "x.txt"], ["simulate", *LISTS, "parts", "--state", "chf BBB"],
+    ["simulate", *LISTS, "parts", "greens", "--explain", "bat"],
+    ["simulate", *LISTS, "parts", "--out", "r.h5"], ["compare", *LISTS, "parts"],
+    ["compare", *LISTS, "parts", "parts"],
+    ["compare", *LISTS, "parts", "greens", "--simulations", "r.h5"],
+    ["pairs", *LISTS, "--first", "chf", "--words", "3", "--prove"],
+    ["pairs", *LISTS, "--state", "chf BBB"], ["pairs", *LISTS, "--out", "r.h5"],
+    ["learn", *LISTS, "--state", "chf BBB"], ["play", *LISTS, "--adversary", "--answer", "bat"],
+    ["analyse", *LISTS, "--games", "games.csv", "--paste", "games.csv"],
+    ["analyse", *LISTS, "chf", "BBB", "--out", "new.csv"], ["analyse", *LISTS],
 ]
+# fmt: on
+
+
+@cache
+def verbs() -> dict[str, dict[str, list[str]]]:
+    """The wrong values of every option that a verb has and of its arguments, by verb."""
+    from typer.main import get_command
+
+    from gpu_wordle.cli import app
+
+    found = {}
+    for verb, command in get_command(app).commands.items():
+        has = {name for parameter in command.params for name in parameter.opts}
+        tried = sorted(name for name in has & WRONG.keys() if (verb, name) not in UNTRIED)
+        found[verb] = {name: WRONG[name] for name in tried} | WRONG_OF.get(verb, {})
+    return found
 
 
 @cache
@@ -339,9 +254,9 @@ def draw(chance: random.Random, kinds: list[str]) -> tuple[str, list[str]]:
     if chance.random() < 0.1:
         meant = [line for line in CONTRADICTIONS if any(part in line[0] for part in kinds)]
         verb, *rest = chance.choice(meant)
-        return "contradictions", [verb, *(["--quiet"] if verb in VERBS else []), *rest]
-    verb = chance.choice([verb for verb in VERBS if any(part in verb for part in kinds)])
-    wrong = VERBS[verb]
+        return "contradictions", [verb, *(["--quiet"] if verb in verbs() else []), *rest]
+    verb = chance.choice([verb for verb in verbs() if any(part in verb for part in kinds)])
+    wrong = verbs()[verb]
     options = chance.sample(list(wrong), min(len(wrong), chance.choice([1, 1, 1, 2, 3])))
     line = [verb, "--quiet", *([] if verb in WITHOUT_GAME else LISTS)]
     if "" not in options:

@@ -1,13 +1,13 @@
 """Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
 
-    python scripts/fuzz/run.py [--seed S] [--kills N] [--damages N] [--inputs N] [--letters N]
-                           [--jobs N] [--minutes M] [--kinds PART...] [--out FILE.md]
+    python scripts/fuzz/run.py [--seed S] [--kills N] [--damages N] [--inputs N] [--variables N]
+                               [--jobs N] [--minutes M] [--kinds PART...] [--out FILE.md]
 
 Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
 the same command has to come to the same result. Files of every kind are flipped, cut, zeroed and
 added to: they have to be refused or mended, or to be true as they are. Command lines with wrong
-values have to be refused in one line. Lists in fifteen scripts have to be read as they are
-meant, and so has what is shown of them. Nothing may hang, print a traceback or tell a wrong value.
+values have to be refused in one line. Odd environments change nothing that is told. Nothing may
+hang, print a traceback or tell a wrong value.
 
 Try number N of a section depends on the seed, on ``--kinds`` and on N alone: ``--only damages:17``
 repeats it. ``--kinds`` names what is killed, damaged or called by parts of its name, as in
@@ -34,22 +34,20 @@ from functools import partial
 from pathlib import Path
 
 from gpu_wordle.backends.cpu.threads import available_cores
-from scripts.bench.common import machine, table_lines
+from scripts.bench import common
 from scripts.fuzz import child
 from scripts.fuzz.damages import damage
 from scripts.fuzz.inputs import try_input
 from scripts.fuzz.kills import kill
-from scripts.fuzz.letters import try_letters
 from scripts.fuzz.variables import try_variables
 
 SECTIONS = {
     "kills": kill,
     "damages": damage,
     "inputs": try_input,
-    "letters": try_letters,
     "variables": try_variables,
 }
-SIZES = {"kills": 200, "damages": 1000, "inputs": 500, "letters": 50, "variables": 100}
+SIZES = {"kills": 200, "damages": 1000, "inputs": 500, "variables": 100}
 """Tries of each, where nothing else is asked for."""
 
 
@@ -116,13 +114,9 @@ def rows_of(results: list[Result]) -> list[dict[str, object]]:
 def page(results: list[Result], facts: dict[str, str]) -> str:
     """What came out, as Markdown."""
     total = sum(bool(result[3]) for result in results)
-    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
-    lines += ["", *table_lines(rows_of(results)), ""]
-    lines += [f"{len(results):,} tries, {total:,} findings.", ""]
-    lines += [
-        f"- `{section}:{number}`: {fault}" for (section, number), *_, fault in results if fault
-    ]
-    return "\n".join(lines).rstrip() + "\n"
+    faults = [f"- `{name}:{number}`: {fault}" for (name, number), *_, fault in results if fault]
+    told = f"{len(results):,} tries, {total:,} findings."
+    return common.page(facts, rows_of(results), "", told, *([""] if faults else []), *faults)
 
 
 def main() -> int:
@@ -142,14 +136,11 @@ def main() -> int:
         section, _, number = arguments.only.partition(":")
         tries = [(section, int(number))]
     random.Random(arguments.seed).shuffle(tries)  # so that a run that ends early has some of each
-    facts, started = machine(), time.monotonic()
+    facts, started = common.machine(), time.monotonic()
     kinds, jobs = arguments.kinds, arguments.jobs
     results = sorted(run(tries, arguments.seed, kinds, jobs, arguments.minutes))
     facts |= {"seed": str(arguments.seed), "seconds": f"{time.monotonic() - started:,.0f}"}
-    text = page(results, facts)
-    print(text)
-    if arguments.out is not None:
-        arguments.out.write_text(text, encoding="utf-8")
+    common.tell(page(results, facts), arguments.out)
     return int(any(result[-1] for result in results))
 
 

@@ -286,7 +286,7 @@ def cpu_seconds() -> float:
 
 def page(tried: list[Tried], facts: dict[str, str]) -> str:
     """The score, and the survivors, as Markdown."""
-    from scripts.bench.common import table_lines
+    from scripts.bench import common
 
     rows: list[dict[str, object]] = []
     for target in dict.fromkeys(each.target for each in tried):
@@ -297,13 +297,12 @@ def page(tried: list[Tried], facts: dict[str, str]) -> str:
              "too long": outcomes.count("too long"), "survived": survived,
              "score": f"{1 - survived / len(outcomes):.0%}"}
         )  # fmt: skip
-    lines = [f"- {key}: `{value}`" for key, value in facts.items()]
-    lines += ["", *table_lines(rows), ""]
+    lines = [""]
     for each in tried:
         if each.outcome == SURVIVED:
             lines += ["", f"`{each.mutant.file}`, {each.mutant.why}:", "", "```diff"]
             lines += [*each.mutant.difference(), "```"]
-    return "\n".join(lines) + "\n"
+    return common.page(facts, rows, *lines)
 
 
 def main() -> int:
@@ -346,14 +345,11 @@ def main() -> int:
             print(f"{told}, {cpu_seconds():,.0f} CPU s so far", file=sys.stderr, flush=True)
             if outcome == SURVIVED:
                 print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
-    from scripts.bench.common import machine  # it loads the package, and forks should not have it
+    from scripts.bench import common  # it loads the package, and forks should not have it
 
-    facts = machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
+    facts = common.machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
     facts |= {"CPU seconds": f"{cpu_seconds():,.0f}"}
-    text = page(tried, facts)
-    print(text)
-    if arguments.out is not None:
-        arguments.out.write_text(text, encoding="utf-8")
+    common.tell(page(tried, facts), arguments.out)
     survived = sum(each.outcome == SURVIVED for each in tried)
     return int(survived > (1 - GOAL) * len(tried))
 

@@ -1,10 +1,11 @@
 """Letters of any alphabet: what is one letter, and that what is shown can be typed again."""
 
 import json
+import shutil
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
@@ -13,7 +14,9 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.spelling import capitals, normalise
+from support import naive
 from support.output import rows_of
+from support.seeds import MORE
 from support.word_lists import make_words
 
 GREEK = ["ΛΟΓΟΣ", "ΣΤΟΜΑ", "ΣΟΦΟΣ", "ΝΗΣΟΣ", "ΣΕΙΡΑ"]
@@ -179,3 +182,95 @@ def test_files_of_earlier_versions_are_readable(tmp_path, monkeypatch):
     app(["report", "old.h5", "--out", "old.html", "--quiet"], standalone_mode=False)
     assert "λογος" in (tmp_path / "old.html").read_text("utf-8")
     assert str(opened.position.history).split()[0] == "στομα"
+
+
+# Lists of any script, from the words of a file to what is shown of them
+
+SCRIPTS = {
+    "Latin": ("aàâåçeéèêëiïnñoôöuùûüyÿzžœæøð", "AÀÂÅÇEÉÈÊËIÏNÑOÔÖUÙÛÜYŸZŽŒÆØÐ"),
+    "German": ("aäbeghimnoörsßtuü", "AÄBEGHIMNOÖRSẞTUÜ"),
+    "Greek": ("αάβγδεέζηήθιίϊκλμνξοόπρσςτυύφχψωώ", "ΑΆΒΓΔΕΈΖΗΉΘΙΊΪΚΛΜΝΞΟΌΠΡΣΣΤΥΎΦΧΨΩΏ"),
+    "Cyrillic": ("абвгґдеёжзиіїйклмнопрстуўфхцчшщъыьэюя", "АБВГҐДЕЁЖЗИІЇЙКЛМНОПРСТУЎФХЦЧШЩЪЫЬЭЮЯ"),
+    "Turkish": ("abcçdefgğhıijklmnoöprsştuüvyz", "ABCÇDEFGĞHıİJKLMNOÖPRSŞTUÜVYZ"),
+    "Hebrew": ("אבגדהוזחטיכךלמםנןסעפףצץקרשת", ""),
+    "Arabic": ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهويى", ""),
+    "Devanagari": ("अआइईउऊऋएऐओऔकखगघचछजझटठडढणतथदधननपफबभमयरऱलळवशषसह", ""),
+    "Bengali": ("অআইঈউঊঋএঐওঔকখগঘঙচছজঝঞটঠডঢণতথদধনপফবভমযরলশষসহ", ""),
+    "Thai": ("กขคฆงจฉชซญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ", ""),
+    "Korean": ("가각나날다달라마말바반사산아안자장하한추울불러포경만개", ""),
+    "Korean jamo": (
+        "\u1100\u1102\u1103\u1105\u1106\u1107\u1109\u110b\u110c\u1161\u1165\u1169\u116e"
+        "\u1173\u1175\u11a8\u11ab\u11af\u11b7\u11bc",
+        "",
+    ),
+    "kana": ("あいうえおかがきぎくぐはばぱひびぴやゆよんアイウカガハバパヴッャー", ""),
+    "Georgian": ("აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ", "ᲐᲑᲒᲓᲔᲕᲖᲗᲘᲙᲚᲛᲜᲝᲞᲟᲠᲡᲢᲣᲤᲥᲦᲧᲨᲩᲪᲫᲬᲭᲮᲯᲰ"),
+    "Armenian": (
+        "աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆև",
+        "ԱԲԳԴԵԶԷԸԹԺԻԼԽԾԿՀՁՂՃՄՅՆՇՈՉՊՋՌՍՎՏՐՑՒՓՔՕՖև",
+    ),
+}
+"""Small letters by script, and the capital of each where there are any, by hand.
+
+A letter without a capital that is read as it again stands for itself.
+"""
+
+
+@st.composite
+def written_lists(draw):
+    """Words as they are to be read, and a way to write each of them in any case and form."""
+    script = draw(st.sampled_from(sorted(SCRIPTS)))
+    small, large = SCRIPTS[script]
+    capital = dict(zip(small, large, strict=True)) if large else {}
+    some = draw(st.lists(st.sampled_from(small), min_size=6, max_size=6, unique=True))
+    length = draw(st.integers(2, 5))
+    word = st.text(st.sampled_from(some), min_size=length, max_size=length)
+    words = draw(st.sets(word.map(lambda text: text.replace("ς", "σ")), min_size=1, max_size=12))
+    # Words of syllables are others than words of jamo, so these are not taken apart.
+    forms = ["NFC"] if script == "Korean" else [None] if "jamo" in script else ["NFC", "NFD"]
+
+    def write(word):
+        is_large = draw(st.lists(st.booleans(), min_size=len(word), max_size=len(word)))
+        signs = [capital.get(c, c) if flag else c for c, flag in zip(word, is_large, strict=True)]
+        if signs[-1] == "σ" and draw(st.booleans()):
+            signs[-1] = "ς"
+        form = draw(st.sampled_from(forms))
+        return "".join(signs) if form is None else unicodedata.normalize(form, "".join(signs))
+
+    return sorted(words), write, draw
+
+
+@pytest.mark.slow
+@given(written_lists())
+@settings(
+    max_examples=12 * MORE,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+def test_a_list_of_any_script_is_read_as_it_is_meant_and_as_it_is_shown(run, tmp_path, lists):
+    words, write, draw = lists
+
+    def told(verb, *arguments):
+        return run(verb, [write(word) for word in words], *arguments)
+
+    guess, answer = (draw(st.sampled_from(words)) for _ in range(2))
+    (row,) = rows_of(told("analyse", write(guess), "--answer", write(answer), "--json"))
+    assert (row["guess"], row["pattern"]) == (guess, naive.feedback(guess, answer))
+    rows = rows_of(told("rank", "--exact", "0", "--json"))
+    assert sorted(row["opener"] for row in rows) == words
+    table = told("rank", "--exact", "0", "--top", "0").splitlines()
+    heads = [line.split()[0] for line in table if line.strip()][-len(words) :]
+    assert sorted(normalise(head) for head in heads) == words
+    shown = told("spectrum", write(guess)).split(":")[0]
+    assert told("spectrum", shown).split(":")[0] == shown
+    for name in ("tree.txt", "tree.json"):
+        told("solve", write(guess), "--tree", name, "--max-guesses", "0")
+        text = (tmp_path / name).read_text("utf-8")
+        opener = json.loads(text)["guess"] if name.endswith(".json") else text.split()[0]
+        assert opener == guess
+        checked = json.loads(told("verify", name, "--max-guesses", "0", "--json"))
+        assert checked["answers"] == len(words)
+    if draw(st.integers(0, 4)) == 0:
+        told("serve", "--export", "site")
+        for path in (tmp_path / "site/data").glob("words*.json"):
+            assert sorted(json.loads(path.read_text("utf-8"))["guesses"]) == words
+        shutil.rmtree(tmp_path / "site")

@@ -1,6 +1,11 @@
 """Seeds of random games: all of them are tried, the first one while working, too."""
 
+import os
+
 import pytest
+
+MORE = int(os.environ.get("GPU_WORDLE_MORE", "1"))
+"""Times as many tries of tests that draw theirs, and could go on with it."""
 
 
 def seeds(count):
