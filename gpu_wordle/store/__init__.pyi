@@ -7,13 +7,13 @@ from .hdf5 import check_suffix as check_suffix
 from .hdf5 import is_hdf5 as is_hdf5
 from .hdf5 import load as load
 from .hdf5 import save as save
-from .kinds import RankingFile as RankingFile
+from .job_file import RankingFile as RankingFile
+from .job_file import openers_datasets as openers_datasets
+from .job_file import read_openers as read_openers
+from .job_file import read_statistics as read_statistics
 from .kinds import SimulationFile as SimulationFile
-from .kinds import openers_datasets as openers_datasets
 from .kinds import read_analysis as read_analysis
-from .kinds import read_openers as read_openers
 from .kinds import read_simulations as read_simulations
-from .kinds import read_statistics as read_statistics
 from .kinds import save_analysis as save_analysis
 from .provenance import check_same_words as check_same_words
 from .provenance import describe as describe

@@ -1,19 +1,18 @@
-"""Files of each kind: tables of results written as columns, and read back with checks.
+"""Files of studies: tables of results written as columns, and read back with checks.
 
-form.py declares the columns and the range of each; here are the checks of several together.
+form.py declares the columns and the range of each; here are the checks of several together. Who
+writes or reads a ranking loads none of the studies.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.machine.draws import Kind
@@ -35,11 +34,8 @@ from gpu_wordle.experiments.pairs.totals import PairTable, Totals, check_survey,
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers
 from gpu_wordle.store.contents import (
     Contents,
-    Dataset,
     MalformedError,
     check_figures,
     datasets_of,
@@ -51,104 +47,18 @@ from gpu_wordle.store.form import (
     GAMES,
     NOISE,
     NOISE_COLUMNS,
-    OPENERS,
     PAIR_COLUMNS,
     PAIRS,
-    RANKING,
     SIMULATION,
-    STATISTICS_OF_GUESSES,
     SURVEY,
     TURNS,
 )
 from gpu_wordle.store.hdf5 import check_replaceable, put
-from gpu_wordle.store.job_file import JobFile
+from gpu_wordle.store.job_file import Arrays, JobFile
 from gpu_wordle.store.provenance import attribute, describe, other_job
 from gpu_wordle.strategies.named import RULES_VERSION
 from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verify import VerificationError
-
-Arrays = Mapping[str, NDArray[Any]]
-
-
-# Rankings: what is known of every opener, with the statistics beside it
-
-_OF_STRATEGIES = ("distribution", "weight_distribution", "failures")
-"""Columns that say nothing of an opener of which no strategy was extracted."""
-
-
-class RankingFile(JobFile[Openers]):
-    """The file of a ranking or of a proof in rounds; see JobFile.
-
-    ``columns`` are the statistics of the guesses, by name.
-    """
-
-    def __init__(
-        self, path: Path, position: Position, columns: Arrays, backend: str, device: str
-    ) -> None:
-        super().__init__(path, RANKING, position, backend, device, {})
-        self.contents.datasets |= statistics_datasets(columns)
-
-    def _read(self, contents: Contents) -> Openers:
-        openers = read_openers(contents)
-        check_openers(openers, self._position.game, self._position)
-        return openers
-
-    def _fill(self, table: Openers) -> bool:
-        self.contents.datasets |= openers_datasets(table, self._position.game)
-        return True
-
-
-def statistics_datasets(columns: Arrays) -> dict[str, Dataset]:
-    """The datasets /statistics/* of the columns of statistics.columns_of."""
-    return {
-        f"statistics/{name}": STATISTICS_OF_GUESSES[name].dataset(values)
-        for name, values in columns.items()
-    }
-
-
-def read_statistics(contents: Contents) -> dict[str, NDArray[Any]]:
-    """The statistics of a ranking file by name, as far as it has them."""
-    return {
-        name: contents.values(f"statistics/{name}")
-        for name in STATISTICS_OF_GUESSES
-        if f"statistics/{name}" in contents.datasets
-    }
-
-
-def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
-    """The datasets /openers/*; those that say nothing that the others do not are left out."""
-    columns = dict(OPENERS)
-    if not game.objective.is_mean:
-        legend = game.prices.legend
-        lower = f"proven lower bound of {legend}; {INFEASIBLE}: no strategy"
-        upper = f"value of a known strategy: {legend}; {INFEASIBLE}: none known"
-        columns["lower"] = replace(columns["lower"], units="value", description=lower)
-        columns["upper"] = replace(columns["upper"], units="value", description=upper)
-    if game.objective.weights is None:
-        del columns["weight_distribution"]
-        columns["solvable"] = replace(columns["solvable"], units="answers")
-    if not game.objective.allows_failure:
-        del columns["failures"]
-    if (openers.solvable[openers.status == Status.INFEASIBLE] == UNKNOWN).all():
-        del columns["solvable"]
-    told = replace(openers, **{name: getattr(openers, name).copy() for name in _OF_STRATEGIES})
-    for name in _OF_STRATEGIES:
-        getattr(told, name)[openers.status != Status.EXACT] = UNKNOWN
-    return datasets_of("openers", columns, told)
-
-
-def read_openers(contents: Contents) -> Openers:
-    """The openers of a ranking file, which may be older than some of the datasets."""
-    columns = read_columns(contents, "openers", OPENERS)
-    exact = columns["status"] == Status.EXACT
-    columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))
-    columns.setdefault("failures", np.zeros(len(exact), np.int32))
-    for name in _OF_STRATEGIES:
-        columns[name][~exact] = 0
-    found = columns["weight_distribution"].sum(axis=1)
-    columns.setdefault("solvable", np.where(exact, found, UNKNOWN))
-    return Openers(**columns)
-
 
 # Simulations: every game of strategies from openers, with the figures of each row beside
 
