@@ -1,18 +1,18 @@
-"""What people see: tables, bar charts and plots of columns and files.
+"""Output for people and programs: tables, formats, pictures and reports.
 
 Bottom up:
 
 - ``table``, ``tiles``: one table in several forms; feedback in its colours.
-- ``figures``: what values stand for.
-- ``keys``, ``document``, ``formats``: what programs are told, and in which form; ``page_rows``:
-  what the page alone is told.
-- ``pictures``: drawings in files.
-- ``look``: what all pictures share; matplotlib is loaded to draw only.
-- ``plot``, ``spectrum``: how many answers stand behind each pattern.
-- ``compared``, ``compared_plot``: strategies side by side, and what predicts the exact value.
-- ``reproduced``, ``reproduced_plot``: figures of the literature beside computed ones.
-- ``game_plot``, ``files_plot``, ``noise_plot``: pictures of what files hold.
-- ``content``, ``documents``: what a report says; what verbs have printed, read back.
-- ``sections``: what is said of each kind of file. ``written``: a report as HTML, Markdown, PDF.
-- ``trees``, ``solved``, ``ranking``: what is shown of each kind of result.
+- ``figures``: the named figures behind a value.
+- ``keys``, ``document``, ``formats``: machine output and its formats; ``page_rows``: the keys of
+  questions that only the page asks.
+- ``pictures``: write pictures to files.
+- ``look``: the style of all pictures; matplotlib is loaded only to draw.
+- ``plot``, ``spectrum``: the number of answers behind each pattern.
+- ``compared``, ``compared_plot``: strategies compared, and predictors of the exact value.
+- ``reproduced``, ``reproduced_plot``: published figures beside computed ones.
+- ``game_plot``, ``files_plot``, ``noise_plot``: pictures of the contents of files.
+- ``content``, ``documents``: the content of a report; the output of verbs, read back.
+- ``sections``: the sections on each kind of file. ``written``: a report as HTML, Markdown, PDF.
+- ``trees``, ``solved``, ``ranking``: tables of each kind of result.
 """

@@ -19,8 +19,8 @@ from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
 
-Exactly = Annotated[str | None, Key("exactly: the total by the answers")]
-Most = Annotated[float | None, Key("the most; null if nothing bounds it")]
+Exactly = Annotated[str | None, Key("exact value as a fraction: total by answers")]
+Most = Annotated[float | None, Key("upper bound; null if there is none")]
 
 
 @schema
@@ -33,57 +33,55 @@ class TurnRow(TypedDict, total=False):
     answers_before: keys.AnswersBefore
     answers_after: keys.AnswersAfter
     value_before: Annotated[
-        float | None, Key("guesses of an answer on average from there on, at best", decimals=3)
+        float | None, Key("mean number of guesses from there on by best play", decimals=3)
     ]
     value_best: Annotated[
         float | None,
-        Key("the same by the best guesses, which is equal", decimals=3, heading="best\nvalue"),
+        Key("value of the best guesses; equals `value_before`", decimals=3, heading="best\nvalue"),
     ]
     value_guess: Annotated[
         float | None,
-        Key("the same by the guess made; null if it may lose", decimals=3, heading="its\nvalue"),
+        Key("value of the guess made; null if it may lose", decimals=3, heading="its\nvalue"),
     ]
     value_after: Annotated[
-        float | None, Key("the same after the feedback", decimals=3, heading="value\nafter")
+        float | None, Key("value after the feedback", decimals=3, heading="value\nafter")
     ]
-    regret: Annotated[float | None, Key("`value_guess` less `value_best`", decimals=3)]
+    regret: Annotated[float | None, Key("`value_guess` minus `value_best`", decimals=3)]
     luck: Annotated[
-        float | None, Key("`value_guess` less the guess, less `value_after`", decimals=3)
+        float | None, Key("`value_guess` minus 1 for the guess minus `value_after`", decimals=3)
     ]
     value_before_fraction: Exactly
     value_best_fraction: Exactly
     value_guess_fraction: Exactly
     value_after_fraction: Exactly
-    regret_fraction: Annotated[str | None, Key("exactly: the difference of totals by the answers")]
-    luck_fraction: Annotated[str | None, Key("exactly, in lowest terms")]
+    regret_fraction: Annotated[str | None, Key("exact regret: difference of totals by answers")]
+    luck_fraction: Annotated[str | None, Key("exact luck as a fraction in lowest terms")]
     guaranteed: keys.Guaranteed
     fault: Annotated[
-        str | None, Key("`unknown`, `illegal` or `contradictory`; null if all is well")
+        str | None, Key("`unknown`, `illegal` or `contradictory`; null if there is no fault")
     ]
     optimal_guesses: Annotated[
         list[str],
-        Key("all the best guesses, those first that can be the answer", heading="best guesses"),
+        Key("all best guesses; possible answers come first", heading="best guesses"),
     ]
     rule_guesses: Annotated[
         list[str],
         Key(
-            "what greedy rules would have played, as in `parts:crony`",
+            "guesses of greedy strategies, as in `parts:crony`",
             heading="what rules would play",
         ),
     ]
-    game_number: Annotated[int, Key("place of a game in its file")]
+    game_number: Annotated[int, Key("number of a game in its file")]
     player: keys.Player
-    value_best_lower: Annotated[float | None, Key("the least that `value_best` can be")]
+    value_best_lower: Annotated[float | None, Key("lower bound of `value_best`")]
     value_best_upper: Most
-    value_guess_lower: Annotated[float | None, Key("the least that `value_guess` can be")]
+    value_guess_lower: Annotated[float | None, Key("lower bound of `value_guess`")]
     value_guess_upper: Most
-    value_after_lower: Annotated[float | None, Key("the least that `value_after` can be")]
+    value_after_lower: Annotated[float | None, Key("lower bound of `value_after`")]
     value_after_upper: Most
-    regret_lower: Annotated[float | None, Key("the least that `regret` can be")]
+    regret_lower: Annotated[float | None, Key("lower bound of `regret`")]
     regret_upper: Most
-    luck_lower: Annotated[
-        float | None, Key("the least that `luck` can be; null if nothing bounds it")
-    ]
+    luck_lower: Annotated[float | None, Key("lower bound of `luck`; null if there is none")]
     luck_upper: Most
 
 
@@ -92,8 +90,8 @@ class GameFacts(TypedDict):
     """A game as a whole."""
 
     solved: keys.SolveReport
-    length: Annotated[int, Key("guesses that were made")]
-    start_value: Annotated[float | None, Key("guesses that the best play takes on average")]
+    length: Annotated[int, Key("number of guesses made")]
+    start_value: Annotated[float | None, Key("mean number of guesses by best play")]
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
@@ -105,32 +103,32 @@ class PlayerRow(TypedDict):
 
     player: keys.Player
     games: Annotated[int, Key("games of a player")]
-    solved_games: Annotated[int, Key("those in which the answer was found")]
-    turns: Annotated[int, Key("guesses in all of them")]
-    mean_regret: Annotated[float | None, Key("regret of a turn on average", decimals=4)]
-    regret_by_turn: Annotated[list[float | None], Key("the same of turn 1, 2, ...")]
-    mean_luck: Annotated[float | None, Key("luck of a game on average", decimals=3)]
+    solved_games: Annotated[int, Key("games in which the answer was found")]
+    turns: Annotated[int, Key("guesses in all games of a player")]
+    mean_regret: Annotated[float | None, Key("mean regret of a turn", decimals=4)]
+    regret_by_turn: Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
+    mean_luck: Annotated[float | None, Key("mean luck of a game", decimals=3)]
     skill: keys.Skill
-    unvalued: Annotated[int, Key("turns without a value, for the game might be lost")]
-    unknown: Annotated[int, Key("guesses that are in no list")]
+    unvalued: Annotated[int, Key("turns without a value, because the game might be lost")]
+    unknown: Annotated[int, Key("guesses that aren't in the word list")]
     illegal: Annotated[int, Key("guesses that the rule forbids")]
-    contradictory: Annotated[int, Key("turns whose feedback no answer gives, or cannot be read")]
+    contradictory: Annotated[int, Key("turns whose feedback is impossible or cannot be read")]
 
 
 @schema
 class ChartRow(TypedDict):
-    """An opener that agrees with a share chart."""
+    """An opener that agrees with a share grid."""
 
     opener: keys.Opener
-    answers_left: Annotated[int, Key("answers that agree with a share chart and its opener")]
+    answers_left: Annotated[int, Key("answers that agree with a share grid and the opener")]
 
 
 @schema
 class ChartFacts(TypedDict):
-    """What agrees with a share chart."""
+    """The facts about a share grid."""
 
-    openers: Annotated[int, Key("first guesses that agree with a share chart")]
-    consistent_games: Annotated[str, Key("games that agree with a share chart, in digits")]
+    openers: Annotated[int, Key("openers that agree with a share grid")]
+    consistent_games: Annotated[str, Key("number of games that agree with a share grid, as text")]
     remaining: keys.Remaining
 
 
@@ -142,7 +140,7 @@ _IMPORTANCE = (
 
 
 def describe_step(step: Step, number: int | None) -> dict[str, Any]:
-    """One turn; ``number`` is None of a guess that took no turn. What is not known is None."""
+    """The row of one turn; ``number`` is None for a guess that took no turn."""
     position, feedback = step.position, step.position.game.words.feedback
     weight = int(position.game.objective.weights_of(position.state).sum())
     values = {
@@ -175,7 +173,7 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
 
 
 def describe_intervals(found: Intervals) -> dict[str, float | None]:
-    """Bounds on the values of a turn; what is not known is None."""
+    """Bounds of the values of a turn; None for unknown ones."""
     named = {
         "value_best": found.best,
         "value_guess": found.guess,
@@ -191,7 +189,7 @@ def describe_intervals(found: Intervals) -> dict[str, float | None]:
 
 
 def describe_game(analysed: Analysed) -> list[dict[str, Any]]:
-    """The turns of a game."""
+    """A row for each turn of a game."""
     rows, number = [], 0
     for step in analysed.steps:
         number += step.guess is not None
@@ -200,7 +198,7 @@ def describe_game(analysed: Analysed) -> list[dict[str, Any]]:
 
 
 def describe_whole(analysed: Analysed) -> dict[str, Any]:
-    """What is said of a game as a whole."""
+    """The facts about a game as a whole."""
     skill = analysed.skill
     return {
         "solved": analysed.is_solved,
@@ -213,7 +211,7 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
 
 
 def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
-    """The turns for people; an interval where a value is open."""
+    """The table of the turns; open values as intervals."""
     shown = [
         {**row, **_intervals(row), "optimal_guesses": _few(row.get("optimal_guesses"))}
         for row in rows
@@ -223,12 +221,12 @@ def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
 
 
 def game_sentences(analysed: Analysed) -> list[str]:
-    """The game in words: how it compares with the best play, and what was luck."""
+    """Sentences that compare the game with best play and report its luck."""
     said = describe_whole(analysed)
     if analysed.is_start_open:
         return ["the value of the start was not found in time"]
     if said["start_value"] is None:
-        return ["no strategy is sure to win this game in time, so that it has no value"]
+        return ["no strategy is a guaranteed win in this game, so it has no value"]
     lines = [f"The best play takes {said['start_value']:.3f} guesses on average."]
     illegal = analysed.count(Fault.ILLEGAL)
     if illegal:
@@ -238,8 +236,8 @@ def game_sentences(analysed: Analysed) -> list[str]:
     unvalued = sum(step.fault is None and not step.is_open for step in unknown)
     if unvalued:
         lines.append(
-            f"{counted(unvalued, 'turn')} without a value: the game could not surely be won in "
-            "time any more; --max-guesses 0 values all positions."
+            f"{counted(unvalued, 'turn')} without a value: a win was no longer guaranteed; "
+            "--max-guesses 0 values all positions."
         )
     if analysed.is_solved and not unknown:
         lines.append(
@@ -247,22 +245,22 @@ def game_sentences(analysed: Analysed) -> list[str]:
             f"{said['total_luck']:+.3f} won by luck."
         )
     if said["skill"] is not None and not any(step.is_open for step in analysed.steps):
-        lines.append(f"Skill {said['skill']:.1%}: the share of what could be avoided that was.")
+        lines.append(f"Skill {said['skill']:.1%}: the share of avoidable regret that was avoided.")
     return lines
 
 
 @dataclass
 class Summary:
-    """What the games of one player come to; sums are exact.
+    """The sums over the games of one player, exact.
 
     Attributes:
-        games: how many there are.
-        solved: those in which the answer was found.
-        turns: guesses that counted.
-        skilled: the turns of which the regret is known, each by its price.
+        games: number of games.
+        solved: games in which the answer was found.
+        turns: guesses that took a turn.
+        skilled: sum of the prices of the turns with a known regret.
         regrets: the regrets of each turn, by its number.
-        luck: the sum over turns where it is known.
-        faults: turns with each fault.
+        luck: sum over the turns with known luck.
+        faults: number of turns with each fault.
     """
 
     games: int = 0
@@ -274,7 +272,7 @@ class Summary:
     faults: dict[Fault, int] = field(default_factory=lambda: dict.fromkeys(Fault, 0))
 
     def add(self, analysed: Analysed) -> None:
-        """Take in a game."""
+        """Add a game to the sums."""
         self.games += 1
         self.solved += analysed.is_solved
         self.luck += analysed.luck
@@ -289,7 +287,7 @@ class Summary:
                 self.skilled += step.price
 
     def describe(self, player: str) -> dict[str, Any]:
-        """One row."""
+        """The row of the player."""
         every = [regret for regrets in self.regrets.values() for regret in regrets]
         by_turn = [self.regrets[turn] for turn in range(1, max(self.regrets, default=0) + 1)]
         return {
@@ -308,7 +306,7 @@ class Summary:
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
-    """Players side by side, for people."""
+    """The table of the players."""
     shown = [
         {**row, "regret_by_turn": " ".join(map(_short, row["regret_by_turn"]))} for row in rows
     ]
@@ -320,13 +318,13 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
 
 
 def chart_rows(game: Game, found: Consistent, top: int | None) -> list[dict[str, Any]]:
-    """The openers that agree with a chart, and how many answers each leaves."""
+    """A row for each opener that agrees with a share grid, with the answers that it leaves."""
     pairs = zip(game.spell(found.openers[:top]), found.left[:top].tolist(), strict=True)
     return [{"opener": word, "answers_left": left} for word, left in pairs]
 
 
 def chart_answer(game: Game, found: Consistent) -> dict[str, Any]:
-    """What a chart says on the whole."""
+    """The facts about a share grid."""
     return {
         "openers": len(found.openers),
         "consistent_games": str(found.games),
@@ -335,7 +333,7 @@ def chart_answer(game: Game, found: Consistent) -> dict[str, Any]:
 
 
 def _fraction(value: Fraction | None, weight: int | None) -> str | None:
-    """A total by the answers that it is over, as in ``7920/2315``; in lowest terms without them."""
+    """A fraction over ``weight``, as in ``7920/2315``; else in lowest terms."""
     if value is None:
         return None
     if not weight or weight % value.denominator:
@@ -344,7 +342,7 @@ def _fraction(value: Fraction | None, weight: int | None) -> str | None:
 
 
 def _intervals(row: Mapping[str, Any]) -> dict[str, str]:
-    """What is open in a row and bounded, as text."""
+    """The open values of a row as intervals, as text."""
     bounds = {
         key: (row.get(f"{key}_lower"), row.get(f"{key}_upper"))
         for key in ("value_best", "value_guess", "value_after", "regret", "luck")

@@ -1,4 +1,4 @@
-"""A board in tiles and the keyboard below it: in colours, in high contrast, or in marks."""
+"""A board in tiles and the keyboard below it, in colours, in high contrast or as marks."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class BoardRow(TypedDict):
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 MAX_LEFT = 12
-"""Answers left that are shown during a game; of the others, how many they are."""
+"""Most remaining answers that are listed during a game; the others are counted."""
 
 
 class Look(StrEnum):
-    """How colours are shown."""
+    """Styles of tiles."""
 
     AUTO = "auto"  # in colours on a terminal, in marks elsewhere
     COLOURS = "colours"
@@ -56,7 +56,7 @@ _MARKS = {GREY: " {} ", YELLOW: "({})", GREEN: "[{}]"}
 
 
 def board_lines(board: Board, look: Look) -> Iterator[Text]:
-    """A line of tiles for each turn, and how many answers it has left."""
+    """A line of tiles for each turn, with the number of answers it leaves."""
     for turn, (guess, pattern) in enumerate(board.turns):
         if board.is_solved and turn + 1 == len(board.turns):
             after = "found"
@@ -66,7 +66,7 @@ def board_lines(board: Board, look: Look) -> Iterator[Text]:
 
 
 def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
-    """A guess in tiles; where feedback is no colours, as it is written."""
+    """A guess in tiles; in games without colours, with its feedback as text."""
     word = game.words.guesses.words[guess]
     if not game.words.feedback.is_of_words:
         return Text(f"{word} {game.words.feedback.format(pattern)}")
@@ -77,7 +77,7 @@ def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
 
 
 def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
-    """What is known of each letter; nothing for games that have none."""
+    """The keyboard with the best colour of each letter; empty for games without letters."""
     game = board.game
     letters = {letter for word in game.words.answers.words for letter in word}
     if not game.words.feedback.is_of_words or not letters <= set("".join(KEYBOARD)):
@@ -96,7 +96,7 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
 
 
 def letter_digits(board: Board) -> dict[str, int]:
-    """The best colour that each letter has had; nothing for games that are not of words."""
+    """The best colour of each letter so far; empty for games without words."""
     best: dict[str, int] = {}
     if board.game.words.feedback.is_of_words:
         for guess, pattern in board.turns:
@@ -107,26 +107,26 @@ def letter_digits(board: Board) -> dict[str, int]:
 
 
 def count_line(position: Position) -> str:
-    """How many answers are left."""
+    """The number of remaining answers, in words."""
     return f"{counted(len(position.state), 'answer')} left"
 
 
 def left_line(position: Position) -> str:
-    """How many answers are left, and the first of them."""
+    """The number of remaining answers and the first of them, in words."""
     words = position.game.words.answers.words
     named = first_words([words[a] for a in position.state], most=MAX_LEFT)
     return f"{count_line(position)}: {named}"
 
 
 def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
-    """Why a guess, in a few lines that fit into forty columns."""
+    """Why a guess is good or bad, in a few lines of at most forty columns."""
     game = position.game
     word = game.words.guesses.shown(said.guess)
     can = "can be the answer" if said.is_candidate else "cannot be the answer"
     yield f"{word} {can}."
-    yield f"It tells {counted(said.parts, 'part')} apart, {said.largest:,} at most."
+    yield f"It makes {counted(said.parts, 'group')}, the largest of {said.largest:,}."
     if said.mean is None or said.best_mean is None:
-        yield "It is not sure to win in time."
+        yield "It is no guaranteed win."
     else:
         yield f"It takes {said.mean:.3f} guesses on average."
         more = said.mean - said.best_mean
@@ -134,11 +134,11 @@ def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
     if said.best:
         yield f"Best: {capitals(' '.join(game.spell(said.best)))}"
         if said.best_count > len(said.best):
-            yield f"and {said.best_count - len(said.best):,} more that are equal"
+            yield f"and {said.best_count - len(said.best):,} more that are as good"
 
 
 def describe_board(board: Board) -> list[dict[str, object]]:
-    """The turns that were taken at the board as plain values."""
+    """A row for each turn taken at the board."""
     feedback = board.game.words.feedback
     rows: list[dict[str, object]] = []
     for turn, (guess, pattern) in list(enumerate(board.turns))[board.first :]:
@@ -157,7 +157,7 @@ def describe_board(board: Board) -> list[dict[str, object]]:
 
 
 def _left_after(board: Board, turn: int) -> str:
-    """How many answers a turn has left, if it was taken at the board."""
+    """The number of answers after a turn, in words; empty for turns before the board."""
     if turn < board.first:
         return ""
     before = board.before(turn)
@@ -166,7 +166,7 @@ def _left_after(board: Board, turn: int) -> str:
 
 
 def _tile(letter: str, digit: int, look: Look) -> tuple[str, str]:
-    """A letter, and its style."""
+    """A letter as a tile, and its style."""
     if look is Look.MARKS:
         return _MARKS[digit].format(letter), ""
     return f" {letter} ", _STYLES[look][digit]

@@ -1,4 +1,4 @@
-"""Strategies side by side, and predictors of the exact value: plain values and tables."""
+"""Rows and tables of compared strategies, and of predictors of the exact value."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ class ComparedRow(TypedDict):
     """Two strategies side by side."""
 
     strategy: keys.Strategy
-    other: Annotated[str, Key("the strategy that it is compared with")]
-    same_games: Annotated[int, Key("games that both played alike", heading="same\ngames")]
-    same_length: Annotated[int, Key("games that took both as many guesses", heading="same\nlength")]
-    shorter: Annotated[int, Key("games that took the strategy fewer guesses than the other")]
-    longer: Annotated[int, Key("games that took it more guesses")]
+    other: Annotated[str, Key("the strategy it is compared with")]
+    same_games: Annotated[int, Key("games that both played the same", heading="same\ngames")]
+    same_length: Annotated[int, Key("games of equal length in both", heading="same\nlength")]
+    shorter: Annotated[int, Key("games in which the strategy took fewer guesses than the other")]
+    longer: Annotated[int, Key("games in which it took more guesses")]
 
 
 @schema
 class ComparedFacts(TypedDict):
-    """What all strategies played."""
+    """The facts about the games of all strategies."""
 
     pairs: Annotated[int, Key("pairs of first guess and answer that each strategy played")]
-    all_same: Annotated[int, Key("games that all strategies played alike, guess by guess")]
-    all_different: Annotated[int, Key("games that no two strategies played alike")]
+    all_same: Annotated[int, Key("games that all strategies played the same, guess by guess")]
+    all_different: Annotated[int, Key("games that every strategy played differently")]
     agreements: Annotated[
         dict[str, Any],
         Key(
-            "games by who played the same: `=` joins strategies that did, `/` parts those "
-            "that did not"
+            "games by agreement: `=` joins strategies that played the same, `/` separates "
+            "those that did not"
         ),
     ]
-    means: Annotated[dict[str, Any], Key("guesses of a game on average, by strategy")]
+    means: Annotated[dict[str, Any], Key("mean guesses of a game, by strategy")]
     lines: Annotated[
         dict[str, Any] | None,
         Key("the guesses of the only game, by strategy; null if there are more"),
@@ -47,36 +47,40 @@ class ComparedFacts(TypedDict):
 
 @schema
 class PredictionRow(TypedDict):
-    """What openers are ranked by, beside their exact totals."""
+    """A predictor of the exact totals of openers."""
 
-    predictor: Annotated[str, Key("what openers are ranked by")]
+    predictor: Annotated[str, Key("the statistic that ranks the openers")]
     ranked_openers: Annotated[
-        int, Key("openers of which both this and the exact total are known", heading="openers")
+        int, Key("openers with known predictor and exact total", heading="openers")
     ]
     kendall: Annotated[
-        float | None, Key("tau-b of that ranking and the exact one; 1 where they agree", decimals=4)
+        float | None, Key("Kendall's tau-b with the exact order; 1 if equal", decimals=4)
     ]
-    spearman: Annotated[float | None, Key("the same of the ranks", decimals=4)]
-    favourite: Annotated[str, Key("the opener that is ranked first")]
-    regret_of_1: Annotated[Number, Key("its exact total less the least one", heading="regret")]
+    spearman: Annotated[
+        float | None, Key("Spearman's rank correlation with the exact ranking", decimals=4)
+    ]
+    favourite: Annotated[str, Key("the opener ranked first")]
+    regret_of_1: Annotated[
+        Number, Key("exact total of the favourite minus the least", heading="regret")
+    ]
     regret_of_10: Annotated[
-        float, Key("the same on average over the first ten", decimals=1, heading="regret\nof 10")
+        float, Key("mean regret of the first ten openers", decimals=1, heading="regret\nof 10")
     ]
     regret_of_100: Annotated[
-        float, Key("the same over the first hundred", decimals=1, heading="regret\nof 100")
+        float, Key("mean regret of the first hundred", decimals=1, heading="regret\nof 100")
     ]
 
 
 @schema
 class PredictionFacts(TypedDict):
-    """The exact totals."""
+    """The facts about the exact totals."""
 
     exact_openers: keys.ExactOpeners
     best: keys.Best
 
 
 def agreement(kind: Sequence[int], names: Sequence[str]) -> str:
-    """Who plays the same game, as in ``entropy = parts / greens``."""
+    """Which strategies play the same game, as in ``entropy = parts / greens``."""
     groups: dict[int, list[str]] = {}
     for first, name in zip(kind, names, strict=True):
         groups.setdefault(first, []).append(name)
@@ -84,7 +88,7 @@ def agreement(kind: Sequence[int], names: Sequence[str]) -> str:
 
 
 def agreements(compared: Compared) -> dict[str, int]:
-    """How many games fell out how, the most frequent first."""
+    """The number of games with each agreement, most frequent first."""
     found = sorted(compared.agreements.items(), key=lambda item: -item[1])
     return {agreement(kind, compared.strategies): count for kind, count in found}
 
@@ -92,7 +96,7 @@ def agreements(compared: Compared) -> dict[str, int]:
 def describe_compared(
     compared: Compared, lines: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
-    """What is said of all games; ``lines`` are the guesses of a single one, by strategy."""
+    """The facts about all games; ``lines`` are the guesses of a single game, by strategy."""
     means = (compared.total / compared.games).tolist() if compared.games else []
     return {
         "pairs": compared.games,
@@ -105,7 +109,7 @@ def describe_compared(
 
 
 def compared_rows(compared: Compared) -> list[dict[str, Any]]:
-    """A row for each two strategies."""
+    """A row for each pair of strategies."""
     names = compared.strategies
     return [
         {
@@ -128,7 +132,7 @@ def compared_table(compared: Compared) -> FittedTable:
 
 
 def compared_lines(compared: Compared) -> list[str]:
-    """What is said of all games, for people."""
+    """Sentences about all games."""
     games = compared.games
     wide = len(f"{games:,}")
     lines = [

@@ -1,4 +1,4 @@
-"""Pictures of comparisons: shares of like games, and what predicts the exact value."""
+"""Pictures of comparisons: shares of equal games, and predictors of the exact value."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 ACROSS = 4
 """Panels side by side."""
 MAX_DOTS = 13_000
-"""Openers up to which each is a dot; of more, so many are drawn at random."""
+"""Most openers drawn as dots; of more, a random sample of this size is drawn."""
 
 
 def draw_compared(compared: Compared) -> Figure:
-    """A bar for each way in which games fell out, the most frequent first."""
+    """A bar for each agreement between strategies, most frequent first."""
     return draw_agreements(agreements(compared), compared.games)
 
 
 def draw_agreements(found: Mapping[str, int], games: int) -> Figure:
-    """A bar for each way in which games fell out, as a share of all ``games``."""
+    """A bar for each agreement between strategies, as a share of all ``games``."""
     shares = np.array(list(found.values())) / games
-    title = "Who plays the same game ( = ), and who another one ( / )"
+    title = "Strategies that play the same game ( = ) or different ones ( / )"
     label = f"share of {games:,} pairs of start and target"
     figure, axes = panel(title, label, size=(8.5, 1.1 + 0.38 * len(found)))
     axes.bar_label(axes.barh(list(found), shares, color=COLOUR), fmt="{:.1%}", padding=3)
@@ -64,7 +64,7 @@ def draw_predictions(
     is_known: NDArray[np.bool_],
     across: int = ACROSS,
 ) -> Figure:
-    """Small multiples: each predictor against the exact total, an opener a dot."""
+    """A panel for each predictor: its value against the exact total, one dot per opener."""
     from matplotlib import rc_context
 
     rows = ceil(len(predictions) / across)

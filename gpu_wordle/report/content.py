@@ -1,6 +1,7 @@
-"""What a report says, before it has a form: sections of prose, facts, tables, pictures and trees.
+"""The content of a report, independent of its format: sections of blocks.
 
-They are built once, and written as HTML, Markdown or PDF. Pictures are drawn when they are written.
+Blocks are prose, facts, tables, pictures and trees. They are built once and written as HTML,
+Markdown or PDF. Pictures are drawn when they are written.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_ROWS = 20_000
-"""Rows of a table in a report; of more, those that come first are shown, and the report says so."""
+"""Most rows of a table in a report; the report says if it leaves out the others."""
 DRAWN_ROWS = 12
-"""Rows of which the games are drawn."""
+"""Number of rows whose games are drawn."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +42,13 @@ class Facts:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows in their order, best first where there is one.
+    """A table; rows are in order, best first if there is a best.
 
     Attributes:
-        name: what its download is called.
-        title: what it shows.
-        columns: all of one length.
-        whole: rows that there are, of which ``columns`` may hold only the first.
+        name: name of its download.
+        title: its title.
+        columns: its columns, all of one length.
+        whole: number of rows in all, of which ``columns`` may hold only the first.
     """
 
     name: str
@@ -59,18 +60,18 @@ class Table:
     def of(
         cls, name: str, title: str, columns: Sequence[Column], whole: int | None = None
     ) -> Table:
-        """A table of at most ``MAX_ROWS`` rows; columns in which nothing is known are left out."""
+        """A table of at most ``MAX_ROWS`` rows, without columns in which all values are unknown."""
         known = [c for c in columns if any(v is not None for v in c.values)] or columns
         shown = [replace(column, values=column.values[:MAX_ROWS]) for column in known]
         return cls(name, title, shown, len(known[0].values) if whole is None else whole)
 
     @property
     def rows(self) -> int:
-        """Rows that it holds."""
+        """Number of rows that it holds."""
         return len(self.columns[0].values)
 
     def cut(self, shown: int) -> list[str]:
-        """What is to be said where only so many rows are shown; nothing where these are all."""
+        """A note that only the first rows are shown; empty if all are."""
         if shown >= self.whole:
             return []
         return [f"the first {shown:,} of {counted(self.whole, 'row')}"]
@@ -78,14 +79,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, and the data that it is drawn from.
+    """A figure and its data.
 
     Attributes:
-        name: what ``plot`` and its download call it; once in a file.
-        title: what it shows, for people who do not see it.
-        draw: what draws it, with matplotlib.
+        name: its name in ``plot`` and of its download; unique within a file.
+        title: its text alternative.
+        draw: draws it with matplotlib.
         columns: its data.
-        words: the ``guesses`` and ``answers`` of a matrix of patterns, into which readers may zoom.
+        words: the ``guesses`` and ``answers`` of a pattern matrix, in which readers can zoom.
     """
 
     name: str
@@ -96,7 +97,7 @@ class Picture:
 
 
 class Figures(dict[str, str]):
-    """What each picture of a kind of files shows, by its name."""
+    """Titles of the pictures of a kind of files, by name."""
 
     def picture(self, name: str, draw: Callable[[], Figure], columns: Sequence[Column]) -> Picture:
         """The picture of that name."""
@@ -105,13 +106,13 @@ class Figures(dict[str, str]):
 
 @dataclass(frozen=True)
 class Strategy:
-    """A tree of guesses that starts from a position."""
+    """A decision tree that starts from a position."""
 
     tree: DecisionTree
     position: Position
 
     def lines(self, most: int) -> list[str]:
-        """The strategy as text, a line an answer; of more than ``most``, the first."""
+        """The strategy as text, one line per answer, at most ``most`` lines."""
         lines = self.tree.to_text(self.position.game.words, self.position.state).splitlines()
         left = len(lines) - most
         rest = [f"and {left:,} lines more; the file holds them"] if left > 0 else []
@@ -123,7 +124,7 @@ Block = Prose | Facts | Table | Picture | Strategy
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, and what stands below it."""
+    """A heading with blocks."""
 
     title: str
     blocks: Sequence[Block]
@@ -131,7 +132,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What is said of one file, or of two that are compared; provenance by the files' names."""
+    """The sections on one file, or on two files that are compared."""
 
     title: str
     paths: Sequence[Path]
@@ -139,20 +140,20 @@ class Chapter:
 
     @property
     def pictures(self) -> list[Picture]:
-        """All pictures, in their order."""
+        """All pictures of its sections, in order."""
         blocks = (block for section in self.sections for block in section.blocks)
         return [block for block in blocks if isinstance(block, Picture)]
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything.
+    """A whole report.
 
     Attributes:
         title: its heading.
-        chapters: one a file, then comparisons.
-        provenance: for each file, by its name, where it comes from.
-        made: the same of the report itself.
+        chapters: one per file, then comparisons.
+        provenance: the provenance of each file, by its name.
+        made: the provenance of the report itself.
     """
 
     title: str
@@ -162,12 +163,12 @@ class Report:
 
     @property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
-        """Where everything comes from, the report itself too."""
+        """The provenance of all files and of the report itself."""
         return {**self.provenance, "this report": self.made}
 
 
 def shown_names(paths: Sequence[Path]) -> dict[Path, str]:
-    """What each file is called: by its name, or by its whole path where names are alike."""
+    """A distinct name for each file: its file name, or its path if file names repeat."""
     times = Counter(path.name for path in paths)
     return {path: path.name if times[path.name] == 1 else str(path) for path in paths}
 

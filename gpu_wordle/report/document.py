@@ -1,4 +1,4 @@
-"""What a verb says to programs: an envelope that says what was asked, an answer, and rows."""
+"""Machine output of a verb: an envelope with the question, an answer, and rows."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Document:
     """The machine output of one call; its keys are those of ``KEYS``.
 
     Attributes:
-        envelope: what was asked, and of which program; see :func:`envelope`.
-        answer: what is said of the whole.
-        columns: the rows, by their columns; None where the answer is all that there is.
+        envelope: the question and the program; see :func:`envelope`.
+        answer: the facts about the whole.
+        columns: the rows, stored by column; None if there are only facts.
     """
 
     envelope: Mapping[str, Any]
@@ -31,14 +31,14 @@ class Document:
 
     @property
     def table(self) -> Sequence[Column]:
-        """The rows; without any, the answer as the only one."""
+        """The rows; if there are none, the answer as the only row."""
         return columns_of([self.answer]) if self.columns is None else self.columns
 
 
 def envelope(
     verb: str, position: Position | None = None, *, unasked: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """What a verb was asked, with None for what there is no position to say of.
+    """The question of a verb; values are None without a position.
 
     ``unasked`` names keys that do not matter to the verb, and are None as well.
     """
@@ -54,7 +54,7 @@ def envelope(
 
 
 def _asked(position: Position) -> dict[str, Any]:
-    """The question: a game, what is to be least, and where the game stands."""
+    """The position of a question: its game, objective and state."""
     game, objective = position.game, position.game.objective
     words, figures = game.words, Figures.of(game, position)
     return {

@@ -1,4 +1,4 @@
-"""Documents that verbs have printed, read back from JSON, CSV or Parquet."""
+"""Read back the output of verbs from JSON, CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ _SNIFFED_BYTES = 4096
 
 _REMEDY = "give what a verb printed with --format json, csv or parquet"
 _OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
-"""Names that columns of the published CSV files have: of statistics without their units."""
+"""Column names of the published CSV files, which lack the units of statistics."""
 
 
 class _WrongError(Exception):
-    """What is wrong with a document, as it stands behind the name of its file."""
+    """A document is not valid; the text follows the name of its file."""
 
 
 def read_document(path: Path) -> Document:
-    """What a verb printed to a file; UserError if it is no such file, or damaged."""
+    """The output of a verb in a file; UserError if the file is damaged or of another kind."""
     data = read(path, MAX_DOCUMENT_BYTES)
     suffix = path.suffix.lower()
     try:
@@ -54,13 +54,13 @@ def read_document(path: Path) -> Document:
 
 
 def is_document(path: Path) -> bool:
-    """Whether a file in JSON begins otherwise than a tree does; UserError if it is unread."""
+    """Whether a JSON file is the output of a verb instead of a tree; UserError if unreadable."""
     head = read(path, MAX_DOCUMENT_BYTES)[:_SNIFFED_BYTES]
     return not begins_as_tree(head.decode("utf-8", "ignore"))
 
 
 def _loaded(text: str) -> Any:
-    """JSON, in which nan and infinities have no place."""
+    """Parse JSON; nan and infinities are refused."""
 
     def refuse(constant: str) -> NoReturn:
         raise ValueError(constant)
@@ -94,7 +94,7 @@ def _of_object(said: Any) -> Document:
 
 
 def _of_csv(text: str) -> Document:
-    """The rows alone, below a line of keys."""
+    """A CSV document: a line of keys, then the rows."""
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         keys = next(lines, [])
@@ -111,7 +111,7 @@ def _of_csv(text: str) -> Document:
 
 
 def _of_parquet(data: bytes) -> Document:
-    """Rows, and the rest in the metadata."""
+    """A Parquet document: rows, with envelope and answer in the metadata."""
     if importlib.util.find_spec("pyarrow") is None:
         raise _WrongError(": Parquet needs pyarrow; pip install pyarrow, or give CSV")
     import pyarrow as pa
@@ -126,7 +126,7 @@ def _of_parquet(data: bytes) -> Document:
 
 
 def _check_keys(keys: Sequence[str]) -> None:
-    """Raise unless each name is a key, and stands once."""
+    """Raise an error for a column that is unknown or repeated."""
     unknown = [key for key in keys if key not in KEYS and key not in _OLDER]
     if unknown or not keys:
         what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
@@ -136,12 +136,12 @@ def _check_keys(keys: Sequence[str]) -> None:
 
 
 def _kind(key: str) -> Kind:
-    """The kind of a key that is known."""
+    """The kind of a known key."""
     return KEYS[key].kind if key in KEYS else _OLDER[key]
 
 
 def _check(said: Mapping[str, Any]) -> None:
-    """Raise unless every key is known, and its value of the kind of the key, or null."""
+    """Raise an error unless every key is known and its value has the kind of the key or is null."""
     _check_keys(list(said))
     for key, value in said.items():
         kind = _kind(key)
@@ -150,7 +150,7 @@ def _check(said: Mapping[str, Any]) -> None:
 
 
 def _field(at: str, key: str, text: str) -> Any:
-    """A field of CSV as its key has it; an empty one is unknown."""
+    """The value of a CSV field, by the kind of its key; an empty field is None."""
     kind = _kind(key)
     reads, fits = _TYPES[kind]
     value = reads(text) if text else None
@@ -160,7 +160,7 @@ def _field(at: str, key: str, text: str) -> Any:
 
 
 def _number(text: str) -> int | float | str:
-    """A number, whole if it is written so; the text itself if it is none."""
+    """The number in a text, an int if written so; other text is returned unchanged."""
     whole = whole_number(text)
     if whole is not None:
         return whole
@@ -169,7 +169,7 @@ def _number(text: str) -> int | float | str:
 
 
 def _numbers(text: str) -> list[int | float | str | None]:
-    """Numbers between blanks, ``None`` for one that is not known."""
+    """The numbers in a text separated by blanks; ``None`` for unknown ones."""
     return [None if field == "None" else _number(field) for field in text.split(" ")]
 
 
@@ -200,4 +200,4 @@ _TYPES: Mapping[Kind, tuple[Callable[[str], Any], Callable[[Any], bool]]] = {
     Kind.TEXTS: (str.split, _all(_is(str))),
     Kind.OBJECT: (str, _is(dict)),  # no column of CSV holds objects
 }
-"""How a field of CSV of each kind is read, and what its values are."""
+"""The reader of CSV fields and the check of values, by kind."""

@@ -1,4 +1,4 @@
-"""What values stand for, as the named figures that people read."""
+"""Translate values of the search into named figures for people."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from gpu_wordle.report.keys import Number
 from gpu_wordle.report.table import Column
 
 SHOWN_WORDS = 6
-"""Equally good guesses that people see, for these may be all of a game; programs see all."""
+"""Most equally good guesses shown to people; programs get all of them."""
 
 
 @dataclass(frozen=True)
 class Figures:
-    """Reads the values of one position of a game.
+    """Translates the values of one position.
 
     Attributes:
-        objective: what the values are of.
-        prices: what its turns cost.
-        weight: of the answers that are possible, in units of the weights.
-        made: guesses made.
+        objective: the objective of the values.
+        prices: the prices of its turns.
+        weight: total weight of the possible answers, in units of the weights.
+        made: number of guesses made so far.
     """
 
     objective: Objective
@@ -38,13 +38,13 @@ class Figures:
 
     @classmethod
     def of(cls, game: Game, position: Position) -> Figures:
-        """Figures of a position."""
+        """The translator for a position."""
         weight = int(game.objective.weights_of(position.state).sum())
         return cls(game.objective, game.prices, weight, position.turns_made)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the figures, the most important first."""
+        """The names of the figures, most important first."""
         return {
             Aim.WORST: ("worst", "total", "mean"),
             Aim.WITHIN: ("within", "total", "mean"),
@@ -53,7 +53,7 @@ class Figures:
         }.get(self.objective.aim, ("total", "mean"))
 
     def named(self, value: int, found: NDArray[np.int64] | None = None) -> dict[str, Number | None]:
-        """Figures of a value; ``found`` is the weight of the answers found on turn 1, 2, ...
+        """The figures of a value; ``found`` is the weight of the answers found on turn 1, 2, ...
 
         ``within`` and ``failures`` count answers, or their weights where they have any, and so
         does ``total``: guesses, each answer's times its weight. ``mean`` is of the answers that are
@@ -78,9 +78,9 @@ class Figures:
         return result | {"total": self.scaled(total), "mean": _ratio(total, weight)}
 
     def interval(self, lower: int, upper: int) -> dict[str, str | None]:
-        """What bounds on a value say of its figures, as text.
+        """The intervals of the figures implied by bounds on a value, as text.
 
-        Of a figure nothing is known while one before it is open, nor of a mean.
+        A figure is unknown while an earlier one is open; so is a mean.
         """
         low = self.named(lower)
         high = self.named(upper) if upper < INFEASIBLE else {}
@@ -97,7 +97,7 @@ class Figures:
         return result
 
     def cells(self, row: Mapping[str, Any]) -> dict[str, Number | str | None]:
-        """The figures of a row for people: known, or an interval of the first that is not."""
+        """The figures of a row as text: exact ones, and an interval for the first open one."""
         if row["infeasible"]:
             return {self.names[0]: "infeasible"}
         if row["exact"]:
@@ -106,20 +106,20 @@ class Figures:
         return dict(self.interval(row["lower"], upper))
 
     def scaled(self, weighed: int) -> Number:
-        """A sum of weights in units of those that were given: whole if it can be."""
+        """A sum of weights in the units of the given weights; an int if possible."""
         if self.objective.weights is None:
             return weighed
         exact = Fraction(weighed) * self.objective.weights.unit
         return exact.numerator if exact.denominator == 1 else float(exact)
 
     def short(self, value: int) -> str:
-        """The figures that are sums, in a few characters."""
+        """The figures that are sums, as short text."""
         named = self.named(value).items()
         sums = (_text(v) for name, v in named if v is not None and not name.startswith("mean"))
         return "/".join(sums)
 
     def sentence(self, value: int) -> str:
-        """The figures of a value in words, in one line."""
+        """The figures of a value as a sentence."""
         words = {
             "worst": "worst case",
             "within": f"within {self.objective.within} guesses",
@@ -135,7 +135,7 @@ class Figures:
 def figure_columns(
     figures: Figures, rows: Sequence[Mapping[str, Number | str | None]]
 ) -> list[Column]:
-    """A column for each figure; a row may lack any of them."""
+    """A column for each figure; rows may lack some of them."""
     columns = []
     for name in figures.names:
         heading = f"within\n{figures.objective.within}" if name == "within" else None
@@ -146,7 +146,7 @@ def figure_columns(
 def number_column(
     name: str, values: Sequence[Number | str | None], heading: str | None = None
 ) -> Column:
-    """A column of numbers, with decimals if any of them has some."""
+    """A column of numbers; it shows decimals if any number has them."""
     decimals = 4 if any(isinstance(value, float) for value in values) else 0
     return Column(name, values, decimals, heading)
 
@@ -156,7 +156,7 @@ def _ratio(total: int, weight: int) -> float | None:
 
 
 def _text(figure: Number | None, name: str = "") -> str:
-    """A figure as people read it."""
+    """A figure as text."""
     if figure is None:
         return "?"
     if name.startswith("mean"):
@@ -165,6 +165,6 @@ def _text(figure: Number | None, name: str = "") -> str:
 
 
 def first_words(words: Sequence[str], separator: str = " ", most: int = SHOWN_WORDS) -> str:
-    """The first of some words, and how many more there are."""
+    """The first words, and the number of further ones."""
     more = len(words) - most
     return separator.join(words[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Pictures of what files hold: openers, games, pairs and players."""
+"""Pictures of the contents of files: openers, games, pairs and players."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 TURNS = ("#6aaa64", "#9fc27a", "#c9b458", "#d9923b", "#c0603a", "#96466b", "#6f4f8f", "#5d6b8a")
-"""Colours of turn 1, 2, ...; turns beyond share the last."""
+"""Colours of turn 1, 2, ...; later turns share the last one."""
 BINS = 60
 FEW_DOTS = 300
-"""Dots up to which each is drawn large."""
+"""Most dots that are drawn large."""
 RUG = 0.03
 """Height of the marks below a curve, as a share of the axis."""
 TOLD_SHARE = 0.06
-"""Share of a bar from which on its number stands in it."""
+"""Least share of a bar that shows its number."""
 
 Numbers = NDArray[np.float64]
 
@@ -29,9 +29,9 @@ Numbers = NDArray[np.float64]
 def draw_ranks(
     lower: Numbers, upper: Numbers, is_candidate: NDArray[np.bool_], label: str
 ) -> Figure:
-    """Values by rank, the best first; an opener that is not exact is a line between its bounds.
+    """Values by rank, best first; an opener with bounds is drawn as a line between them.
 
-    Arrays are [N] in the order of the ranks; ``upper`` is infinite where nothing is known.
+    Arrays are [N] in the order of the ranks; ``upper`` is infinite if unknown.
     """
     rank, is_exact = np.arange(1, len(lower) + 1), lower == upper
     figure, axes = panel("All openers, the best first", "rank of the opener", label)
@@ -50,7 +50,7 @@ def draw_ranks(
 
 
 def draw_values(values: Numbers, is_candidate: NDArray[np.bool_], label: str) -> Figure:
-    """How exact values are spread: openers that can be the answer, and those that cannot."""
+    """The distribution of exact values, of openers that can be the answer and of the others."""
     groups = [
         ("other guesses", COLOUR, values[~is_candidate]),
         ("can be the answer", MARK, values[is_candidate]),
@@ -64,7 +64,7 @@ def draw_values(values: Numbers, is_candidate: NDArray[np.bool_], label: str) ->
 
 
 def draw_worst(counts: Mapping[int, int]) -> Figure:
-    """How many openers find the last answer on which turn."""
+    """The number of openers with each worst case."""
     title, label = "The worst case of the best strategies", "turn on which the strategy finds"
     figure, axes = panel(title, f"{label} the last answer", "openers", (7.5, 2.8))
     bars = axes.bar(list(map(str, counts)), list(counts.values()), color=COLOUR, width=0.6)
@@ -74,7 +74,7 @@ def draw_worst(counts: Mapping[int, int]) -> Figure:
 
 
 def draw_games(names: Sequence[str], counts: Sequence[Sequence[int]], title: str) -> Figure:
-    """Answers found on turn 1, 2, ..., a bar of each name, as shares of its games."""
+    """Shares of the answers found on turn 1, 2, ..., a bar for each name."""
     turns = max(map(len, counts))
     table = np.array([[*found, *[0] * (turns - len(found))] for found in counts])
     shares = table / table.sum(axis=1, keepdims=True)
@@ -96,7 +96,7 @@ def draw_games(names: Sequence[str], counts: Sequence[Sequence[int]], title: str
 
 
 def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str) -> Figure:
-    """Each opener by what two rankings say of it; on the line, they say the same."""
+    """Each opener as a dot, by its values in two rankings; on the line they are equal."""
     figure, axes = panel(title, *labels, (6.2, 5.2))
     size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
     axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
@@ -106,7 +106,7 @@ def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str) -> Fig
 
 
 def draw_spread(values: Numbers, labels: tuple[str, str], title: str) -> Figure:
-    """A histogram, with the place of zero marked; ``labels`` are of values and of their number."""
+    """A histogram with zero marked; ``labels`` name the values and their number."""
     figure, axes = panel(title, *labels)
     axes.hist(values, _bins(values), color=COLOUR)
     if values.min() <= 0 <= values.max():
@@ -116,7 +116,7 @@ def draw_spread(values: Numbers, labels: tuple[str, str], title: str) -> Figure:
 
 
 def draw_survey(measured: NDArray[np.number], counts: NDArray[np.int64], label: str) -> Figure:
-    """How many pairs there are of each measure; on a logarithmic scale, to see the best ones."""
+    """The number of pairs of each measure, on a logarithmic scale that shows the best ones."""
     figure, axes = panel("All pairs of guesses", label, "pairs, logarithmic")
     axes.vlines(measured, 0.5, counts, color=COLOUR, lw=1)
     axes.set_yscale("log")
@@ -126,7 +126,7 @@ def draw_survey(measured: NDArray[np.number], counts: NDArray[np.int64], label: 
 
 
 def draw_pairs(lower: Numbers, upper: Numbers) -> Figure:
-    """Exact totals and lower bounds by rank; ``upper`` is infinite where nothing is known."""
+    """Exact totals and lower bounds by rank; ``upper`` is infinite if unknown."""
     rank, is_exact = np.arange(1, len(lower) + 1), lower == upper
     figure, axes = panel("The best pairs", "rank of the pair", "total, guesses")
     if not is_exact.all():
@@ -138,7 +138,7 @@ def draw_pairs(lower: Numbers, upper: Numbers) -> Figure:
 
 
 def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
-    """Mean regret of the turns of each player, by their numbers."""
+    """Mean regret of each player by turn."""
     label = "regret of a turn on average, guesses"
     figure, axes = panel("Where guesses are lost", "turn", label)
     for i, (name, means) in enumerate(by_player.items()):
@@ -151,5 +151,5 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
 
 
 def _bins(values: Numbers) -> int:
-    """Bars of a histogram: as many as there are values to tell apart, up to a limit."""
+    """Edges of a histogram: one bar per distinct value, up to a limit."""
     return int(np.clip(len(np.unique(values)), 1, BINS))

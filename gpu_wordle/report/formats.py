@@ -1,4 +1,4 @@
-"""The formats in which verbs print documents, and how each is written."""
+"""The output formats of verbs and their writers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 METADATA = "gpu_wordle"
-"""Where the metadata of a Parquet file hold envelope and answer, as JSON."""
+"""The key of the Parquet metadata that holds envelope and answer as JSON."""
 
 
 class Format(StrEnum):
-    """How results are printed."""
+    """Output formats."""
 
     TABLE = "table"
     CSV = "csv"
@@ -33,13 +33,13 @@ class Format(StrEnum):
 
 
 def check_format(chosen: Format) -> None:
-    """UserError if a library is missing that the format needs."""
+    """Raise UserError if the library of a format is not installed."""
     if chosen is Format.PARQUET and importlib.util.find_spec("pyarrow") is None:
         raise UserError("--format parquet needs pyarrow; pip install pyarrow, or use --format csv")
 
 
 def encode(document: Document, chosen: Format) -> bytes:
-    """The document in a format for programs, which :func:`check_format` has passed."""
+    """Encode a document in a format that :func:`check_format` has accepted."""
     if chosen is Format.PARQUET:
         return as_parquet(document)
     text = {Format.CSV: as_csv, Format.MARKDOWN: as_markdown}
@@ -47,18 +47,18 @@ def encode(document: Document, chosen: Format) -> bytes:
 
 
 def as_object(document: Document) -> dict[str, Any]:
-    """The keys of the envelope, those of the answer, and the rows."""
+    """A document as one object: the keys of envelope and answer, and ``rows``."""
     rows = {} if document.columns is None else {"rows": as_rows(document.columns)}
     return {**document.envelope, **document.answer, **rows}
 
 
 def as_json(document: Document) -> str:
-    """The same as text."""
+    """A document as JSON text."""
     return json.dumps(as_object(document), indent=1) + "\n"
 
 
 def as_json_lines(columns: Sequence[Column]) -> str:
-    """The rows alone, an object on each line."""
+    """The rows as JSON lines, without envelope and answer."""
     return "".join(f"{json.dumps(row)}\n" for row in as_rows(columns))
 
 
@@ -81,7 +81,7 @@ def as_markdown(columns: Sequence[Column]) -> str:
 
 
 def as_parquet(document: Document) -> bytes:
-    """A Parquet file whose columns have the types of their keys, whatever their values are."""
+    """A Parquet file whose column types follow the keys, independent of the values."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -96,7 +96,7 @@ def as_parquet(document: Document) -> bytes:
 
 
 def _parquet_type(column: Column) -> pa.DataType:
-    """The type of a column; numbers that may be decimal are whole unless one of them is not."""
+    """The Parquet type of a column; numbers are integers unless one of them is not."""
     import pyarrow as pa
 
     kind = KEYS[column.name].kind
@@ -114,7 +114,7 @@ def _parquet_type(column: Column) -> pa.DataType:
 
 
 def _joined(value: Any) -> Any:
-    """A list as text, its items separated by blanks; anything else as it is."""
+    """A list as text separated by blanks; other values unchanged."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
 
 

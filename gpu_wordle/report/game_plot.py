@@ -1,4 +1,4 @@
-"""Pictures of what a game is: letters by their places, and all its patterns at once."""
+"""Pictures of a game: letters by place, and its pattern matrix."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLOUR_STEP = 16
 
 
 def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) -> Figure:
-    """How often each letter stands in each place, as a heat map with its numbers.
+    """A heat map of how often each letter occurs in each place.
 
     ``counts`` is int64[letters, places].
     """
@@ -47,7 +47,7 @@ def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) 
 def draw_matrix(
     pixels: NDArray[np.uint8], shape: tuple[int, int], size: tuple[float, float], title: str
 ) -> Figure:
-    """The pixels of a matrix of ``shape``, answers by guesses; ``size`` is in inches."""
+    """A picture of a pattern matrix of ``shape``, answers by guesses; ``size`` is in inches."""
     figure, axes = panel(title, "guess, alphabetically", "answer, alphabetically", size)
     axes.spines[:].set_visible(True)
     extent = (0, shape[1], shape[0], 0)
@@ -58,9 +58,9 @@ def draw_matrix(
 def matrix_pixels(
     patterns: NDArray[np.integer], block: int, feedback: Feedback
 ) -> NDArray[np.uint8]:
-    """A pattern matrix in the colours of the tiles, ``block`` squared to a pixel, [R, C, 3].
+    """The pixels of a pattern matrix, ``block`` squared patterns each, [R, C, 3].
 
-    What does not fill a block at the end is left out.
+    Rows and columns at the end that do not fill a block are left out.
     """
     named = [pattern_colour(code, feedback) for code in range(feedback.pattern_count)]
     colours = np.array([[int(c[i : i + 2], 16) for i in (1, 3, 5)] for c in named], np.uint8)
@@ -69,6 +69,6 @@ def matrix_pixels(
     for row in range(rows):
         strip = colours[patterns[row * block : (row + 1) * block, : columns * block]]
         means[row] = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
-    stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks even colours out
+    stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks average out colours
     rounded = np.rint(stronger / COLOUR_STEP) * COLOUR_STEP
     return rounded.clip(0, 255).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""How pictures look: their colours, and axes with a title. matplotlib is loaded to draw only."""
+"""The style of pictures: colours, and axes with a title. matplotlib is loaded only to draw."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COLOUR, MARK, OPEN = "#4a86c5", "#c96a1e", "#9a9a9a"
 SERIES = (COLOUR, MARK, "#5b9c4a", "#9b6bb0", "#c0504d", "#3c9d9b", "#a08030", "#7f7f7f")
 """Colours of curves side by side."""
 SIZE = (7.5, 3.8)
-"""Inches of a picture."""
+"""Default size of a picture in inches."""
 
 
 def sheet(size: tuple[float, float] = SIZE) -> Figure:
@@ -27,7 +27,7 @@ def sheet(size: tuple[float, float] = SIZE) -> Figure:
 
 
 def panel(title: str, x: str, y: str = "", size: tuple[float, float] = SIZE) -> tuple[Figure, Axes]:
-    """A picture of one pair of axes, with its labels."""
+    """A picture with one pair of axes and their labels."""
     figure = sheet(size)
     axes = figure.subplots()
     axes.set_title(title, loc="left")
@@ -38,7 +38,7 @@ def panel(title: str, x: str, y: str = "", size: tuple[float, float] = SIZE) -> 
 
 
 def open_corner(*panels: Axes) -> None:
-    """Leave out the lines at the top and at the right."""
+    """Hide the top and right lines of axes."""
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
 
@@ -57,7 +57,7 @@ def bars_beside(
     told: str | Callable[[float], str],
     size: float,
 ) -> None:
-    """Bars of each group side by side at 0, 1, ...; above them, what ``told`` writes of each."""
+    """Bars of each group side by side at 0, 1, ..., each with the label that ``told`` makes."""
     width = 0.8 / len(groups)
     for i, (name, heights) in enumerate(groups.items()):
         places = np.arange(len(heights)) + (i - (len(groups) - 1) / 2) * width
