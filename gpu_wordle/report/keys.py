@@ -1,7 +1,7 @@
-"""The keys of machine output: each name means one thing, and has one type, in every verb.
+"""The keys of machine output: each has one meaning and one type in all verbs.
 
-A row is a ``TypedDict`` beside what makes it. Its annotations are the schema of JSON, CSV, Parquet
-and OpenAPI, and say how tables show a value. Keys that several rows have are aliases here.
+A row is a ``TypedDict`` beside the code that makes it. Its annotations are the schema of JSON, CSV,
+Parquet and OpenAPI, and say how tables show a value. Keys that several rows share are aliases here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import (
 )
 
 SCHEMA = 2
-"""Version of the schema. It is raised when a key is renamed or removed, or changes its type."""
+"""Version of the schema, raised when a key is renamed, removed or changes its type."""
 
 Number = int | float
 """A sum of weights: whole, unless answers have decimal weights."""
@@ -31,7 +31,7 @@ Row = TypeVar("Row")
 
 
 class Kind(StrEnum):
-    """What the values of a key are; any of them may be unknown, which is null."""
+    """The types of values; any value may be unknown, which is null."""
 
     TEXT = "text"
     WHOLE = "whole number"
@@ -46,13 +46,13 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Key:
-    """What an annotation says of a key.
+    """The description of a key in an annotation.
 
     Attributes:
-        meaning: what its values are.
-        decimals: how many of them a table shows.
-        heading: what stands above its column in a table, if not its name.
-        kind: of its values, which the annotated type says.
+        meaning: the meaning of its values.
+        decimals: number of decimals in tables.
+        heading: the heading of its column in tables; by default its name.
+        kind: the type of its values, taken from the annotated type.
     """
 
     meaning: str
@@ -62,7 +62,7 @@ class Key:
 
 
 KEYS: dict[str, Key] = {}
-"""Every key that was declared by the modules that are loaded; those of the envelope first."""
+"""All keys declared by the loaded modules, those of the envelope first."""
 
 _KINDS: dict[Any, Kind] = {
     str: Kind.TEXT,
@@ -77,7 +77,7 @@ _KINDS: dict[Any, Kind] = {
 
 
 def schema(row: type[Row]) -> type[Row]:
-    """Declare the keys of a row; a name that other rows have, too, must mean the same there."""
+    """Declare the keys of a row; a key of several rows must have the same meaning in all."""
     assert is_typeddict(row), "the schema of a row is a TypedDict"
     row.__annotations__ = get_type_hints(row, include_extras=True)
     for name, hint in row.__annotations__.items():
@@ -88,74 +88,74 @@ def schema(row: type[Row]) -> type[Row]:
 
 
 def _kind_of(hint: Any) -> Kind:
-    """The kind of the values of a type, which may be None besides."""
+    """The kind of a type, ignoring None."""
     if get_origin(hint) in (Union, UnionType):
         left = tuple(each for each in get_args(hint) if each is not type(None))
         hint = left[0] if len(left) == 1 else Union[left]  # noqa: UP007 - of as many as there are
     return _KINDS.get(hint, Kind.OBJECT)
 
 
-MaxGuesses = Annotated[int | None, Key("guesses that there are; null for any number")]
-Answers = Annotated[int | None, Key("answers that are possible")]
-Opener = Annotated[str, Key("the next guess; at the start of a game, the first")]
+MaxGuesses = Annotated[int | None, Key("guess limit; null for any number")]
+Answers = Annotated[int | None, Key("number of possible answers")]
+Opener = Annotated[str, Key("the next guess; at the start of a game, the opener")]
 IsCandidate = Annotated[bool, Key("whether it can be the answer", heading="can be\nanswer")]
 Status = Annotated[str, Key("`exact`, `infeasible` or `bounded`")]
-Exact = Annotated[bool, Key("whether the value is known, or that there is none")]
+Exact = Annotated[bool, Key("whether the value is proven, or it is proven that there is none")]
 Infeasible = Annotated[bool, Key("whether no strategy finds every answer in time")]
-Value = Annotated[int | None, Key("the value as the search knows it, one integer for all aims")]
-Total = Annotated[Number | None, Key("guesses over all answers, by weight")]
-Mean = Annotated[float | None, Key("guesses of an answer on average", decimals=4)]
+Value = Annotated[int | None, Key("the value of the search, one integer for all aims")]
+Total = Annotated[Number | None, Key("sum of guesses over all answers, by weight")]
+Mean = Annotated[float | None, Key("mean number of guesses", decimals=4)]
 Worst = Annotated[int | None, Key("turn on which the last answer is found")]
 Distribution = Annotated[
     list[int] | None, Key("answers found on turn 1, 2, ...", heading="found on\nturn 1 2 ...")
 ]
 Lower = Annotated[
     int | None,
-    Key("proven lower bound of the value, or of the least one; null if there is no strategy"),
+    Key("proven lower bound of the value, or of the best one; null if there is no strategy"),
 ]
-Upper = Annotated[
-    int | None, Key("value of a known strategy, or of the best one; null if none is known")
-]
-Seconds = Annotated[float, Key("CPU time of the search; of a proof, time that passed", decimals=3)]
+Upper = Annotated[int | None, Key("value of the best known strategy; null if none is known")]
+Seconds = Annotated[float, Key("CPU time of the search; for a proof, elapsed time", decimals=3)]
 Guaranteed = Annotated[
-    bool | None, Key("whether every answer can surely be found in time", heading="sure\nto win")
+    bool | None, Key("whether the guess is a guaranteed win", heading="sure\nto win")
 ]
 EntropyBits = Annotated[float, Key("Shannon entropy of the pattern, bits", decimals=3)]
-StandardDeviation = Annotated[float, Key("of the sizes of the parts, empty ones too")]
+StandardDeviation = Annotated[
+    float, Key("standard deviation of the sizes of the parts, including empty ones")
+]
 Parts = Annotated[int, Key("patterns that occur")]
 MaxPart = Annotated[int, Key("answers in the largest part")]
-Pattern = Annotated[str | None, Key("feedback, as it is written", heading="colours")]
-Best = Annotated[list[str], Key("the best guesses; of a proof that is not complete, so far")]
+Pattern = Annotated[str | None, Key("the feedback as text", heading="colours")]
+Best = Annotated[list[str], Key("the best guesses; the best so far if a proof is not complete")]
 ExactOpeners = Annotated[int, Key("openers of a ranking whose value is exact")]
-InfeasibleOpeners = Annotated[int, Key("those that cannot surely win")]
-Strategy = Annotated[str, Key("how the game is played after the opener")]
+InfeasibleOpeners = Annotated[int, Key("openers that are no guaranteed win")]
+Strategy = Annotated[str, Key("the strategy that plays after the opener")]
 Lost = Annotated[int, Key("answers not found within the guess limit")]
-ExactTotal = Annotated[
-    Number | None, Key("total of the best strategy with that opener, if it is known")
-]
-Gap = Annotated[Number | None, Key("by how much the total is more")]
+ExactTotal = Annotated[Number | None, Key("total of the best strategy with that opener, if known")]
+Gap = Annotated[Number | None, Key("total minus the exact total")]
 Guess = Annotated[str, Key("the guess of a turn")]
-Remaining = Annotated[list[str], Key("the answers that are possible")]
-Turn = Annotated[int | None, Key("number of the turn; null of a guess that is in no list")]
+Remaining = Annotated[list[str], Key("the possible answers")]
+Turn = Annotated[
+    int | None, Key("number of the turn; null for a guess that isn't in the word list")
+]
 AnswersBefore = Annotated[int, Key("answers possible before the turn", heading="answers\nbefore")]
 AnswersAfter = Annotated[
     int | None,
-    Key("answers possible after it; the answer that is found is one", heading="answers\nafter"),
+    Key("answers possible after the turn; a found answer counts as one", heading="answers\nafter"),
 ]
 SolveReport = Annotated[bool, Key("whether the answer was found")]
-Skill = Annotated[float | None, Key("1 less the regrets by the turns, in guesses", decimals=4)]
-Player = Annotated[str, Key("who played; empty if that is not said")]
+Skill = Annotated[float | None, Key("1 minus the sum of regrets divided by the turns", decimals=4)]
+Player = Annotated[str, Key("name of the player; empty if not given")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]
 Out = Annotated[str, Key("the file that was written")]
 Bytes = Annotated[int, Key("its size")]
-Description = Annotated[str, Key("what it is")]
-Folder = Annotated[str, Key("where they lie")]
-"""Keys that several rows have."""
+Description = Annotated[str, Key("description")]
+Folder = Annotated[str, Key("folder of the files")]
+"""Keys that several rows share."""
 
 
 @schema
 class Envelope(TypedDict):
-    """What a document begins with."""
+    """The envelope at the beginning of a document."""
 
     schema: Annotated[int, Key("version of this schema")]
     program: Annotated[dict[str, Any], Key("`name` and `version` of the program")]
@@ -168,24 +168,24 @@ class Envelope(TypedDict):
         ),
     ]
     rule: Annotated[str | None, Key("which guesses are legal")]
-    objective: Annotated[str | None, Key("what is to be least")]
+    objective: Annotated[str | None, Key("the objective")]
     max_guesses: MaxGuesses
-    weights: Annotated[
-        str | None, Key("where the weights of the answers come from; null if all are equal")
-    ]
-    state: Annotated[str | None, Key("guesses made and their feedback; empty at the start")]
+    weights: Annotated[str | None, Key("source of the answer weights; null if all are equal")]
+    state: Annotated[str | None, Key("guesses so far and their feedback; empty at the start")]
     answers: Answers
-    weight: Annotated[Number | None, Key("their weight; their number if all are equal")]
+    weight: Annotated[
+        Number | None, Key("total weight of the possible answers; their number if all are equal")
+    ]
 
 
 @schema
 class Figures(TypedDict, total=False):
-    """The figures of an objective: a row has those of its own."""
+    """The figures of objectives; a row has those of its objective."""
 
-    within: Annotated[Number | None, Key("answers found within the turns asked for, by weight")]
+    within: Annotated[Number | None, Key("answers found within K guesses, by weight")]
     failures: Annotated[Number | None, Key("answers not found in time, by weight")]
     cost: Annotated[Number | None, Key("sum of the prices of the turns, by weight")]
-    mean_cost: Annotated[float | None, Key("the same of an answer on average")]
+    mean_cost: Annotated[float | None, Key("mean price of an answer")]
     total: Total
     mean: Mean
     worst: Worst
@@ -193,24 +193,28 @@ class Figures(TypedDict, total=False):
 
 @schema
 class Statistics(TypedDict, total=False):
-    """Statistics of a guess: a row has those that its game knows."""
+    """Statistics of a guess; a row has those that its game defines."""
 
     entropy_bits: EntropyBits
-    weighted_entropy_bits: Annotated[float, Key("the same when answers are drawn by weight, bits")]
+    weighted_entropy_bits: Annotated[
+        float, Key("Shannon entropy of the pattern under the weights, bits")
+    ]
     standard_deviation: StandardDeviation
     parts: Parts
     max_part: MaxPart
-    expected_part_size: Annotated[float, Key("answers expected to remain")]
-    lower_bound: Annotated[int, Key("bound on the total by the number of parts")]
+    expected_part_size: Annotated[float, Key("expected number of remaining answers")]
+    lower_bound: Annotated[int, Key("lower bound of the total by the number of parts")]
     greens: Annotated[int, Key("green tiles over all answers")]
     yellows: Annotated[int, Key("yellow tiles over all answers")]
-    coloured_tiles: Annotated[float, Key("green and yellow tiles, on average over the answers")]
-    common_characters: Annotated[int, Key("answers that hold a letter, over the letters")]
+    coloured_tiles: Annotated[float, Key("green and yellow tiles per answer")]
+    common_characters: Annotated[
+        int, Key("number of answers with each letter of the guess, summed over its letters")
+    ]
 
 
 @schema
 class Valued(Figures):
-    """What is known of the value of a guess, and of a strategy that reaches it."""
+    """The value of a guess, and a strategy that attains it, as far as known."""
 
     opener: Opener
     status: Status
@@ -225,4 +229,4 @@ class Valued(Figures):
 
 
 ENVELOPE = tuple(Envelope.__annotations__)
-"""The keys that stand in every JSON document, in their order."""
+"""The keys of the envelope, in order."""

@@ -1,4 +1,4 @@
-"""Noise experiments as plain values, and as a table for people."""
+"""Rows, table and sentences of noise experiments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NoiseRow(TypedDict):
     """A run at a level of noise."""
 
     level_percent: Annotated[float, Key("level of noise, percent")]
-    run: Annotated[int, Key("number of a run, from 0; each has draws of its own")]
+    run: Annotated[int, Key("number of the run, from 0; each run has its own draws")]
     total: keys.Total
     mean: keys.Mean
     distribution: keys.Distribution
@@ -30,26 +30,27 @@ class NoiseRow(TypedDict):
     gap: keys.Gap
     first_departure_percent: Annotated[
         float | None,
-        Key("level at which the run first leaves the optimum; null if that is not found"),
+        Key("level at which the run first leaves the optimum; null if not found"),
     ]
 
 
 @schema
 class NoiseFacts(TypedDict):
-    """What was drawn, and what the theorem says."""
+    """The model, and the conclusion of the theorem."""
 
     opener: keys.Opener
-    depth: Annotated[int, Key("guesses made when values are noisy, the opener among them")]
+    depth: Annotated[int, Key("number of guesses before the noisy values, including the opener")]
     seed: Annotated[int, Key("seed of all draws")]
-    noise: Annotated[str, Key("how draws are distributed: `uniform`, `gaussian` or `one-sided`")]
+    noise: Annotated[str, Key("distribution of the draws: `uniform`, `gaussian` or `one-sided`")]
     small: Annotated[str, Key("which small states are noisy: `noisy`, `exact` or `singles-exact`")]
-    limit: Annotated[str, Key("whether values know the guess limit: `kept` or `dropped`")]
-    draws: Annotated[str, Key("what has a draw of its own: `state` or `visit`")]
-    per: Annotated[str, Key("what levels are percentages of: `value`, `answer` or `state`")]
-    after: Annotated[str, Key("how play goes on after the noisy depth: `optimal` or `noisy`")]
+    limit: Annotated[str, Key("whether values respect the guess limit: `kept` or `dropped`")]
+    draws: Annotated[str, Key("the unit that has its own draw: `state` or `visit`")]
+    per: Annotated[str, Key("the base of the percentage: `value`, `answer` or `state`")]
+    after: Annotated[str, Key("play after the noisy values: `optimal` or `noisy`")]
     exact_total: keys.ExactTotal
     bound_percent: Annotated[
-        float | None, Key("level below which noise provably costs nothing; null if it never does")
+        float | None,
+        Key("level below which noise provably costs nothing; null if no level costs anything"),
     ]
 
 
@@ -66,7 +67,7 @@ def percent(level: Fraction | None) -> float | None:
 
 
 def describe_noise(table: NoiseTable, optimum: Optimum | None) -> list[dict[str, Any]]:
-    """A row for each level and run that is searched, level by level."""
+    """A row for each level and searched run, level by level."""
     answers = table.study.game.answer_count
     total, worst, lost = table.total, table.worst, table.lost
     exact = None if optimum is None else optimum.total
@@ -89,7 +90,7 @@ def describe_noise(table: NoiseTable, optimum: Optimum | None) -> list[dict[str,
 
 
 def noise_answer(table: NoiseTable, optimum: Optimum | None) -> dict[str, Any]:
-    """What is said of the whole experiment."""
+    """The facts about the whole experiment."""
     study = table.study
     model = study.model
     return {
@@ -108,7 +109,7 @@ def noise_answer(table: NoiseTable, optimum: Optimum | None) -> dict[str, Any]:
 
 
 def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
-    """The levels for people, a row each."""
+    """The table of the levels."""
     study, done = table.study, table.is_done
     total = table.total[done]
     mean = total / study.game.answer_count
@@ -133,7 +134,7 @@ def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
 
 
 def plain_reading(table: NoiseTable, optimum: Optimum) -> list[str]:
-    """What the runs say, in sentences without a capital or a full stop."""
+    """Findings of the runs, as sentences without capital and full stop."""
     study, done = table.study, table.is_done
     loss = table.total[done] - optimum.total
     lost = table.lost[done] > 0
@@ -163,7 +164,7 @@ def plain_reading(table: NoiseTable, optimum: Optimum) -> list[str]:
 
 
 def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
-    """What the theorem says of the experiment."""
+    """The conclusion of the theorem, as a sentence."""
     level = optimum.safe_level(table.study)
     if level is None:
         return "no noise can cost anything: nothing is left to choose"
@@ -171,9 +172,9 @@ def theorem_sentence(table: NoiseTable, optimum: Optimum) -> str:
 
 
 def departure_sentence(table: NoiseTable) -> str:
-    """At which levels the runs first leave the optimum."""
+    """The levels at which runs first leave the optimum, as a sentence."""
     if table.study.model.after is not After.OPTIMAL:
-        return "where runs leave the optimum is not looked for in play by noisy values"
+        return "with noisy play to the end, it is not searched where runs leave the optimum"
     departure = [table.departure[run] for run in np.flatnonzero(table.is_done).tolist()]
     known = sorted(float(100 * level) for level in departure if level is not None)
     if not known:

@@ -1,4 +1,4 @@
-"""The picture of a noise experiment: means against levels, and where runs leave the optimum."""
+"""The picture of a noise experiment: means by level, and where runs leave the optimum."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draw_band(
 
 
 def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
-    """Median, least and greatest mean of the runs; below, the runs that have left the optimum."""
+    """Median, least and greatest mean of the runs, and below the share that left the optimum."""
     study, done = table.study, table.is_done
     answers = study.game.answer_count
     levels = np.array([float(100 * level) for level in study.levels])

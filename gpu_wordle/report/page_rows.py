@@ -1,4 +1,4 @@
-"""Facts that the page alone is told, and what is said of its server."""
+"""Keys of questions that only the page asks, and of its server."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from gpu_wordle.report.keys import Key, schema
 
 @schema
 class PlaceFacts(TypedDict):
-    """Where a game stands."""
+    """The facts about a position."""
 
     remaining: keys.Remaining
-    guesses_left: Annotated[int | None, Key("guesses that are left; null for any number")]
+    guesses_left: Annotated[int | None, Key("remaining guesses; null for any number")]
 
 
 @schema
 class GuessFacts(TypedDict):
-    """A guess by its patterns."""
+    """The facts about a guess."""
 
     is_candidate: keys.IsCandidate
-    statistics: Annotated[dict[str, Any], Key("all statistics of a guess, each by its own key")]
+    statistics: Annotated[dict[str, Any], Key("all statistics of a guess, by key")]
 
 
 @schema
 class WatchFacts(TypedDict):
-    """What strategies are watched at."""
+    """The facts about watched strategies."""
 
-    target: Annotated[str, Key("the answer that strategies are watched at")]
+    target: Annotated[str, Key("the answer of the watched games")]
 
 
 @schema
 class GameFacts(TypedDict):
-    """How a game against an umpire stands."""
+    """The facts about a game against an umpire."""
 
-    over: Annotated[bool, Key("whether there is nothing more to guess")]
-    answer: Annotated[str | None, Key("what was hidden; null before the end of the game")]
+    over: Annotated[bool, Key("whether the game is over")]
+    answer: Annotated[str | None, Key("the answer; null before the end of the game")]
     keyboard: Annotated[
-        dict[str, Any], Key("the best colour that each letter has had: `G`, `Y` or `B`")
+        dict[str, Any], Key("the best colour of each letter so far: `G`, `Y` or `B`")
     ]
 
 
 @schema
 class NodeFacts(TypedDict):
-    """A guess of a tree."""
+    """A node of a tree."""
 
     node: Annotated[
         dict[str, Any],
@@ -57,9 +57,9 @@ class NodeFacts(TypedDict):
 
 @schema
 class Served(TypedDict, total=False):
-    """Where the page is."""
+    """The server or the static site."""
 
-    address: Annotated[str, Key("where the page is served")]
+    address: Annotated[str, Key("address of the page")]
     folder: keys.Folder
     site_files: Annotated[int, Key("files of a static site")]
     bytes: keys.Bytes

@@ -1,4 +1,4 @@
-"""Fixed openings as plain values and as tables for people."""
+"""Rows, table and sentences of fixed openings."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from gpu_wordle.states.partition import entropy_of_counts
 
 @schema
 class OpeningRow(TypedDict):
-    """Guesses that are fixed in advance."""
+    """A fixed opening."""
 
-    first: Annotated[str, Key("the first of them")]
+    first: Annotated[str, Key("the first word")]
     second: Annotated[str, Key("the second")]
-    third: Annotated[str | None, Key("the third; null where there are two")]
-    fourth: Annotated[str | None, Key("the fourth; null where there are two or three")]
-    fifth: Annotated[str | None, Key("the fifth; null where there are fewer")]
-    sixth: Annotated[str | None, Key("the sixth; null where there are fewer")]
+    third: Annotated[str | None, Key("the third word; null if there are fewer")]
+    fourth: Annotated[str | None, Key("the fourth word; null if there are fewer")]
+    fifth: Annotated[str | None, Key("the fifth word; null if there are fewer")]
+    sixth: Annotated[str | None, Key("the sixth word; null if there are fewer")]
     parts: keys.Parts
     entropy_bits: keys.EntropyBits
     total: keys.Total
@@ -38,24 +38,24 @@ class OpeningRow(TypedDict):
     lower: keys.Lower
     upper: keys.Upper
     status: keys.Status
-    singles: Annotated[int, Key("answers that are alone in their joint part")]
+    singles: Annotated[int, Key("answers alone in their joint part")]
 
 
 @schema
 class OpeningFacts(TypedDict):
-    """All pairs that were counted."""
+    """The facts about all counted pairs."""
 
-    pair_count: Annotated[int, Key("pairs that were counted")]
-    proven: Annotated[bool, Key("whether all that are not shown are proven to be no better")]
+    pair_count: Annotated[int, Key("number of counted pairs")]
+    proven: Annotated[bool, Key("whether all other openings are proven to be no better")]
     most_lower: Annotated[
         float | None,
         Key(
             "most parts, bits or answers alone that an opening of so many guesses was found to make"
         ),
     ]
-    most_upper: Annotated[float | None, Key("what none of them can exceed")]
+    most_upper: Annotated[float | None, Key("proven upper bound of that measure")]
     histogram: Annotated[
-        list[int], Key("how many pairs make 0, 1, 2, ... parts, or have so many tenths of bits")
+        list[int], Key("number of pairs with 0, 1, 2, ... parts, or tenths of bits")
     ]
 
 
@@ -64,7 +64,7 @@ IMPORTANCE = (*PLACES, "parts", "total", "lower", "mean", "entropy_bits", "singl
 
 
 def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
-    """One row of a pair, and what is known of its total."""
+    """The row of a pair, with its total or the bounds."""
     guesses = int(totals.pairs.first[place]), int(totals.pairs.second[place])
     lower, upper = int(totals.lower[place]), int(totals.upper[place])
     return _row(totals.game, guesses, lower, upper, Status(totals.status[place]))
@@ -73,7 +73,7 @@ def describe_pair(totals: Totals, place: int) -> dict[str, Any]:
 def describe_opening(
     game: Game, guesses: Sequence[int], solved: SolveReport | None
 ) -> dict[str, Any]:
-    """One row of a longer opening; of one that is not solved only a bound is known."""
+    """The row of a longer opening; without a solution it has only a bound."""
     lower = least_total(game, guesses, len(joint_sizes(game, guesses)))
     if solved is None:
         return _row(game, guesses, lower, INFEASIBLE, Status.BOUNDED)
@@ -104,13 +104,13 @@ def _row(
 
 
 def pairs_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
-    """The rows for people; columns in which nothing is known are left out."""
+    """The table of the rows, without columns in which all values are unknown."""
     known = [each for each in columns_of(rows) if any(v is not None for v in each.values)]
     return FittedTable(known, IMPORTANCE)
 
 
 def survey_sentence(survey: Survey) -> str:
-    """How many pairs there are, and between what they lie."""
+    """The number of pairs and the range of their measure, as a sentence."""
     pairs = counted(survey.pair_count, "pair")
     places = np.flatnonzero(survey.histogram)
     if not len(places) and survey.is_complete and survey.game.rule.is_constrained:

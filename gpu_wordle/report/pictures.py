@@ -1,4 +1,4 @@
-"""Pictures in files: where one may be drawn, and writing it whole or not at all."""
+"""Write pictures to files: checks of the target, and atomic writing."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
-"""How pictures of these kinds begin."""
+"""The first bytes of picture files, by suffix."""
 PICTURE_HEAD_BYTES = 1024
 DPI = 150
 
 
 def check_plot(path: Path) -> None:
-    """UserError if a plot cannot be drawn to ``path``: suffix, folder, or no matplotlib."""
+    """Raise UserError if no plot can be drawn to ``path``: suffix, folder or matplotlib."""
     if path.suffix not in PLOT_SUFFIXES:
         raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
     check_folder(path)
@@ -35,13 +35,13 @@ def check_plot(path: Path) -> None:
 
 
 def check_matplotlib() -> None:
-    """UserError if there is no matplotlib."""
+    """Raise UserError if matplotlib is not installed."""
     if importlib.util.find_spec("matplotlib") is None:
         raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
 
 
 def check_picture(path: Path) -> None:
-    """UserError if ``path`` holds anything but a picture, which is not to be replaced."""
+    """Raise UserError if ``path`` holds anything but a picture."""
     if not path.exists():
         return
     try:
@@ -55,7 +55,7 @@ def check_picture(path: Path) -> None:
 
 @contextmanager
 def plain_text() -> Iterator[None]:
-    """Draw texts as they are within: nothing in them is a formula, and any character may stand."""
+    """Draw texts literally: no formulas, and no warnings about missing characters."""
     from matplotlib import rc_context
 
     with rc_context({"text.parse_math": False}), warnings.catch_warnings():
@@ -64,7 +64,7 @@ def plain_text() -> Iterator[None]:
 
 
 def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:
-    """Write a figure to ``path``, which :func:`check_plot` has passed.
+    """Write a figure to ``path``, which :func:`check_plot` has accepted.
 
     Raises JobError if the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""The picture of a spectrum: a bar for each pattern, its tiles below, and how many it comes to."""
+"""The picture of a spectrum: a bar for each pattern with its tiles, and cumulative shares."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLACE_INCHES = 0.4
-"""Width of a bar and its tiles, where that many have room."""
+"""Preferred width of a bar and its tiles."""
 PLOT_INCHES = (7.0, 10.0)
 """Least and greatest width of the picture."""
 BARS_INCHES = 3.8
 TILE_INCHES = (0.14, 0.3)
-"""Least and greatest height of a tile; greater ones hold their letters."""
+"""Least and greatest height of a tile; tall enough tiles show their letters."""
 MAX_TILED = 250
-"""Bars that have tiles; those of more would be too small to be seen."""
+"""Most bars with tiles; with more, tiles would be too small."""
 MAX_NAMED = 40
-"""Bars whose feedback is written, in games that have no tiles."""
+"""Most bars labelled with their feedback, in games without tiles."""
 FILLED = 0.86
-"""Of the place of a bar or a tile; the rest parts it from the next."""
+"""Width of a bar or tile as a fraction of its slot."""
 CURVE = "#3a6ea5"
 
 
 def draw_spectrum(
     word: str, feedback: Feedback, patterns: list[int], sizes: NDArray[np.int64], caption: str
 ) -> Figure:
-    """Bars of the patterns, the tallest first, and the share of answers up to each."""
+    """Bars of the patterns, tallest first, and the cumulative share of answers."""
     width = float(np.clip(PLACE_INCHES * len(patterns), *PLOT_INCHES))
     tile = float(np.clip(width / len(patterns), *TILE_INCHES))
     heights = [BARS_INCHES]
@@ -58,7 +58,7 @@ def draw_spectrum(
 
 
 def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None:
-    """A bar for each part."""
+    """Draw a bar for each part."""
     axes.bar(np.arange(len(sizes)), sizes, width=FILLED, color=colours)
     axes.set_xlim(-0.5, len(sizes) - 0.5)
     axes.set_ylabel("answers behind the pattern")
@@ -67,7 +67,7 @@ def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None
 
 
 def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
-    """The share of the answers that stand behind the patterns up to each."""
+    """Draw the cumulative share of answers."""
     shares, edges = sizes.cumsum() / sizes.sum(), np.arange(len(sizes) + 1) - 0.5
     axes.stairs(shares, edges, baseline=None, color=CURVE, linewidth=1.6)
     axes.set_ylim(0, 1.03)
@@ -78,7 +78,7 @@ def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
 
 
 def _draw_tiles(axes: Axes, word: str, patterns: list[int], *, has_letters: bool) -> None:
-    """The tiles of the patterns: a column for each, a row for each letter."""
+    """Draw the tiles of the patterns: a column for each, a row for each letter."""
     colours = np.array([digits(pattern, len(word)) for pattern in patterns])
     for digit, colour in TILE_COLOURS.items():
         places, rows = np.nonzero(colours == digit)

@@ -1,4 +1,4 @@
-"""The columns of a ranking, for people and for programs."""
+"""The columns and rows of a ranking."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ class RankedRow(keys.Valued, keys.Statistics):
 
 
 TOTAL, ENTROPY = "total", "entropy_bits"
-"""What a ranking is sorted by if nothing else is asked for: the value, of any objective; or, where
-nothing is solved, how much a guess tells."""
+"""The default columns to sort by: the value under the objective; or the entropy, if nothing
+is solved."""
 
 VALUED = tuple(name for name in keys.Valued.__annotations__ if name not in (TOTAL, "opener"))
-"""Columns that tell of strategies, beside the total."""
+"""Columns about strategies, beside the total."""
 
 SORTABLE = (TOTAL, *BY_KEY, "opener", "is_candidate", *VALUED)
-"""What a ranking may be sorted by, aside from other names of statistics."""
+"""The columns that can sort a ranking, beside aliases of statistics."""
 
 _PLACES = {"exact": 0, "infeasible": 1, "bounded": 2}
-"""Where openers of a status stand among the others."""
+"""The order of openers by status."""
 
 _MOST_FIRST = ("is_candidate", "within", "solvable", "distribution")
 
@@ -49,11 +49,11 @@ _IMPORTANCE = (
     *("max_part", "height", "expected_part_size", "standard_deviation", "greens", "yellows"),
     *("coloured_tiles", "common_characters", "lower_bound", "expanded", "seconds"),
 )
-"""Columns for people behind those of the values, those first that are seen on narrow terminals."""
+"""Further columns for people, most important first for narrow terminals."""
 
 
 def sort_key(name: str) -> str:
-    """The column of that name or alias, dashes allowed; UserError if there is none."""
+    """The column of a name or alias, dashes allowed; UserError if there is none."""
     key = name.lower().replace("-", "_")
     key = ALIASES.get(key, key)
     if key not in SORTABLE:
@@ -66,9 +66,9 @@ def sort_key(name: str) -> str:
 def read_table(
     contents: Contents, words: GameWords, open_position: Callable[[], Position]
 ) -> RankingTable:
-    """All rows of a ranking file; its position is opened only if it is not the start of a game."""
+    """Read all rows of a ranking file; opens its position only if it is not the start."""
     openers = read_openers(contents)
-    legal = None  # at the start, any guess is
+    legal = None  # all guesses are legal at the start
     if contents.attributes["state"]:
         position = open_position()
         legal = position.legal
@@ -93,8 +93,8 @@ class RankingTable:
         words: all guesses.
         candidates: bool[G], whether the guess can be the answer.
         statistics: arrays [G] by name.
-        openers: what is known of every guess.
-        figures: what values of the position stand for.
+        openers: status, bounds and strategy figures of every guess.
+        figures: translates values of the position.
     """
 
     rows: list[int]
@@ -105,14 +105,14 @@ class RankingTable:
     figures: Figures
 
     def check(self, by: str) -> None:
-        """UserError if there is no such column, of those that ``sort_key`` gives."""
+        """Raise UserError if the table lacks a column that ``sort_key`` returned."""
         known = {TOTAL, *(column.name for column in self._first(0))}
         if by not in known:
             needs = BY_KEY[by].needs if by in BY_KEY else "another --objective"
             raise UserError(f"--by {by} needs {needs}")
 
     def sorted_by(self, by: str) -> RankingTable:
-        """The same, best first by a column; what is unknown comes last, and ties as they were."""
+        """The table sorted by a column, best first; unknown values last, ties in their order."""
         if by == TOTAL:
             return self
         if by in BY_KEY:
@@ -127,13 +127,13 @@ class RankingTable:
         return replace(self, rows=[*known, *(g for g in self.rows if g not in found)])
 
     def all_columns(self) -> list[Column]:
-        """Everything, for programs."""
+        """All columns, for programs."""
         return self._columns(intervals=False)
 
     def for_people(self, *, exact: bool, by: str, title: str | None = None) -> FittedTable:
-        """A table that shows what its console has room for; values only with ``exact``.
+        """The table for people, fitted to its console; with values only if ``exact``.
 
-        The column sorted by is always among what it shows.
+        It always shows the column that sorts it.
         """
         figure, *others = self.figures.names
         values = (figure, "status", *others, "worst") if exact else ()
@@ -146,9 +146,9 @@ class RankingTable:
 
     @property
     def _has_infeasible(self) -> bool:
-        """Whether any guess is infeasible, so that the solvable answers are of interest.
+        """Whether any guess is infeasible, so that the solvable answers are worth a column.
 
-        Elsewhere they are all, or all but the failures.
+        Otherwise all answers are solvable, or all but the failures.
         """
         return bool((self.openers.status[self.rows] == Status.INFEASIBLE).any())
 
@@ -156,7 +156,7 @@ class RankingTable:
         return replace(self, rows=self.rows[:rows]).all_columns()
 
     def _columns(self, *, intervals: bool) -> list[Column]:
-        """All columns; with ``intervals`` what is not exact is shown as such, as text."""
+        """All columns; with ``intervals``, open values are shown as intervals."""
         openers, rows = self.openers, self.rows
         status = openers.status[rows]
 

@@ -1,4 +1,4 @@
-"""Published figures beside computed ones: plain values, tables, and pages in Markdown."""
+"""Published figures beside computed ones: rows, tables, and pages in Markdown."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ class FigureRow(TypedDict):
     """A published figure beside the computed one."""
 
     item: keys.Item
-    what: Annotated[str, Key("what a figure tells")]
-    published: Annotated[str | None, Key("as it is printed there; null if it is not")]
-    computed: Annotated[str, Key("as it comes out here, to as many digits")]
-    difference: Annotated[float | None, Key("computed less published; null for words")]
+    what: Annotated[str, Key("name of the figure")]
+    published: Annotated[str | None, Key("published value; null if it is not printed")]
+    computed: Annotated[str, Key("computed value, to the same number of digits")]
+    difference: Annotated[float | None, Key("computed minus published; null for words")]
     verdict: Annotated[str, Key("`same`, `within range`, `explained`, `differs` or `not printed`")]
-    explanation: Annotated[str | None, Key("why they differ, or what else is to be known")]
+    explanation: Annotated[str | None, Key("reason for a difference, or another remark")]
 
 
 @schema
@@ -31,26 +31,26 @@ class ItemRow(TypedDict):
     """A table or figure of a document."""
 
     item: keys.Item
-    title: Annotated[str, Key("what it shows")]
-    document: Annotated[str, Key("where it is printed")]
-    slow: Annotated[bool, Key("whether it is only computed when it is asked for by name")]
+    title: Annotated[str, Key("its title")]
+    document: Annotated[str, Key("its place in the document")]
+    slow: Annotated[bool, Key("whether it is computed only if named")]
 
 
 @schema
 class ReproducedFacts(TypedDict):
-    """How the figures compare."""
+    """The facts about all figures."""
 
-    verdicts: Annotated[dict[str, Any], Key("how many figures compare how")]
+    verdicts: Annotated[dict[str, Any], Key("number of figures with each verdict")]
 
 
 _IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
 
 Made = Sequence[tuple[Item, Reproduced]]
-"""Items with what they came to."""
+"""Items with their computed results."""
 
 
 def describe_items(items: Sequence[Item]) -> list[dict[str, Any]]:
-    """A row for each item that there is."""
+    """A row for each item."""
     return [
         {
             "item": item.name,
@@ -63,7 +63,7 @@ def describe_items(items: Sequence[Item]) -> list[dict[str, Any]]:
 
 
 def items_table(items: Sequence[Item]) -> FittedTable:
-    """The same for people."""
+    """The table of items."""
     rows = describe_items(items)
     return FittedTable(columns_of(rows), ("item", "title", "slow"))
 
@@ -83,25 +83,25 @@ def reproduced_rows(made: Made) -> list[dict[str, Any]]:
 
 
 def verdicts(made: Made) -> dict[str, int]:
-    """How many figures compare how."""
+    """The number of figures with each verdict."""
     seen = Counter(line.verdict for _, reproduced in made for line in reproduced.lines)
     return {verdict.value: seen[verdict] for verdict in Verdict}
 
 
 def summary(made: Made) -> str:
-    """The same in a line."""
+    """The verdicts in one line."""
     return ", ".join(f"{count:,} {verdict}" for verdict, count in verdicts(made).items() if count)
 
 
 def item_table(item: Item, reproduced: Reproduced) -> FittedTable:
-    """The figures of an item for people, all of them."""
+    """The table of all figures of an item."""
     names = ("what", "published", "computed", "difference", "verdict")
     title = f"{item.title} ({item.name})"
     return FittedTable(_columns(reproduced, names), _IMPORTANCE, title)
 
 
 def _columns(reproduced: Reproduced, names: Sequence[str]) -> list[Column]:
-    """The figures of an item; ``names`` are what its five columns are called."""
+    """The columns of the figures of an item; ``names`` are their five headings."""
     rows = [
         (line.what, line.published, line.computed, _signed(line), line.verdict.value)
         for line in reproduced.lines
@@ -110,13 +110,13 @@ def _columns(reproduced: Reproduced, names: Sequence[str]) -> list[Column]:
 
 
 def remarks(reproduced: Reproduced) -> list[str]:
-    """What explains figures of an item, each once."""
+    """The distinct remarks on the figures of an item."""
     said = (line.explanation for line in reproduced.lines if line.explanation)
     return list(dict.fromkeys(said))
 
 
 def file_stem(item: Item) -> str:
-    """What files of an item are called."""
+    """The stem of an item's file names."""
     return item.name.replace("/", "-")
 
 
@@ -133,13 +133,13 @@ def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> st
 
 
 def table_file(reproduced: Reproduced) -> str:
-    """The further rows of an item as CSV."""
+    """The longer table of an item as CSV."""
     table = reproduced.table or {}
     return as_csv([Column(name, values) for name, values in table.items()])
 
 
 def table_text(reproduced: Reproduced) -> str:
-    """The same as lines for people, in columns."""
+    """The longer table of an item as aligned text."""
     table = reproduced.table or {}
     columns = [[name, *map(_plain, values)] for name, values in table.items()]
     widths = [max(map(len, column)) for column in columns]
@@ -151,7 +151,7 @@ def table_text(reproduced: Reproduced) -> str:
 
 
 def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
-    """The page of a document: all of its items that were made."""
+    """The page of a document with all its computed items."""
     (item, _), *_ = made
     head = f"# {TITLES[item.source]}\n\nOf the figures on this page {_spoken(made)}.\n"
     sections = [item_page(item, reproduced, pictures[item.name]) for item, reproduced in made]
@@ -159,7 +159,7 @@ def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
 
 
 def index_page(made: Made, how: Sequence[str]) -> str:
-    """The first page: documents, verdicts, and how the folder was made."""
+    """The index page: documents, verdicts, and how the folder was made."""
     sources = list(dict.fromkeys(item.source for item, _ in made))
     by_source = [[each for each in made if each[0].source is source] for source in sources]
     table = as_markdown(
@@ -189,7 +189,7 @@ _MEANING = """- *same*: to the last digit that is printed.
 
 
 def _spoken(made: Made) -> str:
-    """As in ``12 are the same, 2 are explained``."""
+    """The verdicts as text, as in ``12 are the same, 2 are explained``."""
     words = {
         Verdict.SAME: "are the same as printed",
         Verdict.WITHIN: "lie within what the source leaves open",
@@ -202,7 +202,7 @@ def _spoken(made: Made) -> str:
 
 
 def _signed(line: Line) -> str | None:
-    """The difference with its sign; none where there is none, or figures are the same."""
+    """The difference with its sign; a dash if there is none."""
     if line.difference is None or line.difference == 0:
         return None
     decimals = len(line.computed.split()[0].partition(".")[2])

@@ -1,4 +1,4 @@
-"""Pictures of reproduced figures: titles, axes, units, on a light background."""
+"""Pictures of reproduced figures."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from gpu_wordle.report.tiles import TILE_COLOURS
 COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")
 SIZE = (7.5, 3.6)
 LATE = 7
-"""Turns from which on games are lost; they share a bar."""
+"""First turn on which a game is lost; later turns share its bar."""
 FIRST_LETTERS = 5
 LOOKUP_COLUMNS, CODE_COLUMNS = 6, 27
 MATRIX_BLOCK, WIDE_BLOCK = 5, 13
-"""Rows and columns of a matrix that share a pixel."""
+"""Number of rows and columns of a matrix that share a pixel."""
 
 Drawing = Callable[[Reproduced], Figure]
 
 
 def draw(item: Item, reproduced: Reproduced) -> Mapping[str, Figure]:
-    """The pictures of an item, by what follows its name in that of the file; perhaps none."""
+    """The pictures of an item by the suffix of their file names; may be empty."""
     drawing = _DRAWINGS.get(item.name)
     return {} if drawing is None else {"": drawing(reproduced)}
 
 
 def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
-    """A drawing of how many guesses games take, by groups; ``names`` is what these are called."""
+    """A function that draws the lengths of games by group; ``names`` labels the groups."""
 
     def drawing(reproduced: Reproduced) -> Figure:
         figure, axes = panel(title, "guesses of a game", "share of games", SIZE)
@@ -59,7 +59,7 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
 
 
 def _shares(counts: Sequence[int]) -> Sequence[float]:
-    """Shares of games that end on turn 1, 2, ...; those that end late share the last."""
+    """Shares of games that end on turn 1, 2, ...; late games share the last one."""
     early = np.array([*counts, *[0] * LATE], float)
     early[LATE - 1] = early[LATE - 1 :].sum()
     shares: list[float] = (early[:LATE] / sum(counts)).tolist()
@@ -67,21 +67,21 @@ def _shares(counts: Sequence[int]) -> Sequence[float]:
 
 
 def _share(value: float) -> str:
-    """What stands above a bar."""
+    """The label of a bar."""
     return f"{value:.1%}" if value else ""
 
 
 def _tiles(
     axes: Axes, code: int, at: tuple[float, float], step: float, size: tuple[float, float]
 ) -> None:
-    """The tiles of a pattern from the place ``at``, each ``step`` behind the one before."""
+    """Draw the tiles of a pattern at ``at``, ``step`` apart."""
     for place, digit in enumerate(digits(code, FIRST_LETTERS)):
         corner = (at[0] + place * step, at[1])
         axes.add_patch(Rectangle(corner, *size, color=TILE_COLOURS[digit], lw=0))
 
 
 def _lookup(reproduced: Reproduced) -> Figure:
-    """Each pattern in tiles, and the second guess behind it."""
+    """Each pattern in tiles with its best second guess."""
     table, codes = reproduced.table or {}, reproduced.drawn["patterns"]
     rows = ceil(len(codes) / LOOKUP_COLUMNS)
     title = "A best second guess behind each feedback to SALET; grey: answers that are left"
@@ -99,7 +99,7 @@ def _lookup(reproduced: Reproduced) -> Figure:
 
 
 def _how_soon(reproduced: Reproduced) -> Figure:
-    """Share of the answers found within so many guesses, by both rules."""
+    """Cumulative share of the answers found by turn, under both rules."""
     title = "How soon the optimum after SALET finds the answers"
     figure, axes = panel(title, "guesses, at most", "answers found", SIZE)
     shares = {rule: np.cumsum(n) / np.sum(n) for rule, n in reproduced.drawn.items()}
@@ -113,7 +113,7 @@ def _how_soon(reproduced: Reproduced) -> Figure:
 
 
 def _noisy_values(reproduced: Reproduced) -> Figure:
-    """Means of noisy policies against the level of the noise, and the optimum."""
+    """Means of noisy policies by level of noise, and the optimum."""
     drawn = reproduced.drawn
     label = "noise on the values of states after three guesses, percent"
     title = "SALET, and policies that trust noisy values"
@@ -124,13 +124,13 @@ def _noisy_values(reproduced: Reproduced) -> Figure:
 
 
 def _letters(reproduced: Reproduced) -> Figure:
-    """How often each letter stands in each place."""
+    """How often each letter occurs in each place."""
     letters = [chr(ord("A") + i) for i in range(26)]
     return draw_letters(reproduced.drawn["counts"], letters, "Letters of the 2,315 answers")
 
 
 def _codes(reproduced: Reproduced) -> Figure:
-    """All 243 codes in tiles; those that can never occur are framed."""
+    """All 243 patterns in tiles; impossible ones are framed."""
     title = "The 243 codes of feedback; framed: those that can never occur"
     figure, axes = panel(title, "", size=(9.5, 3.3))
     order = sorted(range(3**FIRST_LETTERS), key=lambda code: digits(code, FIRST_LETTERS))
@@ -146,7 +146,7 @@ def _codes(reproduced: Reproduced) -> Figure:
 
 
 def _matrix(block: int, size: tuple[float, float], title: str) -> Drawing:
-    """A drawing of a pattern matrix in the colours of the tiles, ``block`` squared to a pixel."""
+    """A function that draws a pattern matrix, ``block`` squared patterns to a pixel."""
 
     def drawing(reproduced: Reproduced) -> Figure:
         patterns = reproduced.drawn["patterns"]
@@ -174,7 +174,7 @@ def _all_openers(reproduced: Reproduced) -> Figure:
 
 
 def _same_games(reproduced: Reproduced) -> Figure:
-    """Who plays the same game, by two ways to break ties."""
+    """Which strategies play the same game, under two ways to break ties."""
     ways, games = reproduced.drawn["shares"], reproduced.drawn["games"]
     kinds = sorted({kind for found in ways.values() for kind in found})
     figure, axes = panel(
@@ -192,7 +192,7 @@ def _same_games(reproduced: Reproduced) -> Figure:
 
 
 def _ties(reproduced: Reproduced) -> Figure:
-    """How many guesses share each partition of five answers."""
+    """The number of guesses that share each partition of five answers."""
     table = reproduced.table or {}
     title = "Guesses that tie when five answers are left"
     figure, axes = panel(title, "sizes of the parts", "guesses, on average", (7, 3.4))
@@ -205,7 +205,7 @@ def _ties(reproduced: Reproduced) -> Figure:
 
 
 def _full_games(reproduced: Reproduced) -> Figure:
-    """Means of whole games by three rules, and the optimum, of each start."""
+    """Means of whole games by three rules and the optimum, for each opener."""
     table = reproduced.table or {}
     exact = dict(zip(reversed(table["opener"]), reversed(table["exact"]), strict=True))
     openers = sorted(exact, key=lambda word: float(exact[word]))

@@ -1,4 +1,4 @@
-"""Simulated games as plain values, and as a table and lines for people."""
+"""Rows, table and lines of simulated games."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SimulatedRow(TypedDict):
 
 @schema
 class HardestRow(SimulatedRow):
-    """The games of a strategy from an opener, and the longest of them."""
+    """The games of a strategy from an opener, with the longest ones."""
 
     hardest_games: Annotated[
         list[str] | None,
@@ -60,7 +60,7 @@ class HardestRow(SimulatedRow):
 
 @schema
 class SimulatedFacts(TypedDict, total=False):
-    """The game that is explained."""
+    """The explained game."""
 
     explained: Annotated[list[str], Key("the game of `--explain`, a line for each turn")]
 
@@ -71,14 +71,14 @@ IMPORTANCE = (
     "distribution",
 )
 FEW_NAMED = 5
-"""Openers that a line names; of the others it says how many there are."""
+"""Most openers that a line names; the others are counted."""
 
 
 _STATUS = {UNKNOWN: "unknown", INFEASIBLE_TOTAL: "infeasible"}
 
 
 def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[dict[str, Any]]:
-    """Rows as plain values; without a total where an answer is never found."""
+    """The rows; the total is None if some answer is never found."""
     words, answers = simulations.game.words.guesses.words, simulations.game.answer_count
     some = simulations.take(rows)
     total, exact, worst = _known(some.total), _known(some.exact_total), _known(some.worst)
@@ -101,17 +101,17 @@ def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[
 
 
 def _known(numbers: NDArray[Any]) -> list[Any]:
-    """Numbers, with None for those that are not known."""
+    """Numbers, with None for unknown ones."""
     return [None if number < 0 else number for number in numbers.tolist()]
 
 
 def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
-    """The rows for people; why exact totals are missing is said below, by :func:`gap_lines`."""
+    """The table of the rows; :func:`gap_lines` explains missing exact totals below it."""
     return FittedTable(columns_of(rows, SimulatedRow), IMPORTANCE)
 
 
 def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
-    """Why rows have no gap, a line for each reason; ``most`` openings are worked out at most."""
+    """Why rows have no gap, a line per reason; at most ``most`` openings are solved."""
     reasons = {
         "infeasible": "no exact total, for no strategy surely wins in time",
         "unknown": "no exact total, for none is published, and it is worked out for at most "
@@ -131,13 +131,13 @@ def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
 
 
 def describe_games(game: Game, games: Sequence[HardGame]) -> list[str]:
-    """Games as plain values, as in ``fuzzy:salet+corny+fuzzy``: the answer, then the guesses."""
+    """Games as texts such as ``fuzzy:salet+corny+fuzzy``: the answer, then the guesses."""
     answers = game.words.answers.words
     return [f"{answers[each.answer]}:{'+'.join(game.spell(each.guesses))}" for each in games]
 
 
 def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
-    """The same for people, a line each."""
+    """The longest games for people, one line each."""
     lines = []
     for each in games:
         answer = game.words.answers.shown(each.answer)
@@ -147,9 +147,9 @@ def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
 
 
 def explained_game(simulated: Simulated, answer: int) -> list[str]:
-    """The game against an answer: the guess, its feedback, what that says, and how many are left.
+    """A game turn by turn: guess, feedback, its regular expression, and the answers left.
 
-    What the strategy is called decides by which expression it goes. UserError if it is no game of
+    The name of the strategy selects the form of the expression. Raises UserError if the game has no
     words.
     """
     game, words = simulated.game, simulated.game.words

@@ -1,4 +1,4 @@
-"""Solved questions as plain values and as a table for people."""
+"""Rows and table of solved guesses."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from gpu_wordle.report.table import FittedTable, columns_of
 
 @schema
 class SolvedRow(keys.Valued, total=False):
-    """A guess that was solved, or fixed guesses."""
+    """A solved guess, or fixed guesses."""
 
-    fixed: Annotated[list[str], Key("guesses that are fixed in advance, in their order")]
+    fixed: Annotated[list[str], Key("fixed guesses, in order")]
     exact: keys.Exact
     infeasible: keys.Infeasible
 
@@ -30,7 +30,7 @@ _IMPORTANCE = ("worst", "solvable", "distribution", "expanded", "seconds", "heig
 
 
 def describe(solved: SolveReport) -> dict[str, Any]:
-    """One result as plain values; a figure that is not known is None."""
+    """The row of one result; None for unknown figures."""
     position, result, verdict = solved.position, solved.result, solved.verdict
     words = position.game.words.guesses.words
     work = [result.stats] if solved.lossy is None else [result.stats, solved.lossy.stats]
@@ -62,7 +62,7 @@ def describe(solved: SolveReport) -> dict[str, Any]:
 
 
 def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> FittedTable:
-    """A table of results for people."""
+    """The table of results."""
     figures = Figures.of(position.game, position)
 
     column = {each.name: each for each in columns_of(described, SolvedRow)}
@@ -80,7 +80,7 @@ def solved_table(position: Position, described: Sequence[dict[str, Any]]) -> Fit
 
 
 def title_of(position: Position) -> str:
-    """What the results are of, in a few words."""
+    """The title of a table: the number of answers and the objective."""
     title = f"{counted(len(position.state), 'answer')} possible"
     objective = position.game.objective
     return title if objective.is_default else f"{title}, {objective.title}"

@@ -1,4 +1,4 @@
-"""The spectrum of a guess: how many answers stand behind each pattern, in tile colours."""
+"""The spectrum of a guess: the number of answers behind each pattern, in tile colours."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class PartRow(TypedDict):
     """The answers behind a pattern."""
 
     pattern: keys.Pattern
-    part_size: Annotated[int, Key("answers behind a pattern")]
+    part_size: Annotated[int, Key("number of answers behind the pattern")]
 
 
 @schema
 class SpectrumFacts(TypedDict):
-    """What the parts of a guess come to."""
+    """The facts about the parts of a guess."""
 
     opener: keys.Opener
-    patterns: Annotated[int, Key("patterns that feedback can show")]
+    patterns: Annotated[int, Key("number of possible patterns")]
     parts: keys.Parts
     max_part: keys.MaxPart
     entropy_bits: keys.EntropyBits
@@ -39,7 +39,7 @@ class SpectrumFacts(TypedDict):
 
 
 LEAST_BAR, LONGEST_BAR = 8, 96
-"""Characters that the bar of the largest part takes on a terminal."""
+"""Length of the bar of the largest part on a terminal, in characters."""
 
 
 def largest_first(counts: NDArray[np.int64]) -> list[int]:
@@ -48,7 +48,7 @@ def largest_first(counts: NDArray[np.int64]) -> list[int]:
 
 
 def describe_spectrum(word: str, counts: NDArray[np.int64]) -> dict[str, Any]:
-    """What the sizes of all parts come to, as plain values."""
+    """The facts about the sizes of all parts."""
     return {
         "opener": word,
         "patterns": len(counts),
@@ -62,7 +62,7 @@ def describe_spectrum(word: str, counts: NDArray[np.int64]) -> dict[str, Any]:
 def spectrum_columns(
     feedback: Feedback, counts: NDArray[np.int64], top: int | None
 ) -> list[Column]:
-    """The ``top`` largest parts, or all."""
+    """Columns of the ``top`` largest parts, or of all."""
     shown = largest_first(counts)[:top]
     return [
         Column("pattern", [feedback.format(p) for p in shown]),
@@ -71,7 +71,7 @@ def spectrum_columns(
 
 
 def words_of_parts(game: Game, state: State, guess: int) -> list[list[str]]:
-    """The answers of each part that a guess makes of a state, the largest part first."""
+    """The answers of each part of a state under a guess, largest part first."""
     patterns = game.patterns.values[state, guess]
     counts = np.bincount(patterns, minlength=game.patterns.pattern_count)
     words = game.words.answers.words
@@ -83,7 +83,7 @@ def bar_chart(
 ) -> Text:
     """Bars of the ``top`` largest parts, or all, in ``width`` characters; a line sums up the rest.
 
-    Each bar stands behind its tiles, unless these leave no room for it.
+    Tiles precede each bar, unless they leave no room for it.
     """
     order = largest_first(counts)
     named = [feedback.format(p) for p in order[:top]]

@@ -1,4 +1,4 @@
-"""One table in several forms: for terminals of any width, for notebooks, and as plain values."""
+"""Tables for terminals of any width, for notebooks, and as plain values."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from rich.text import Text
 from gpu_wordle.report.keys import KEYS, Key
 
 NOTEBOOK_WIDTH = 120
-"""Characters that a line in a notebook may be wide."""
+"""Width of a line in a notebook, in characters."""
 WRAPPED_WIDTH = 16
-"""Characters that a column has at least whose cells take several lines."""
+"""Least width of a column whose cells wrap, in characters."""
 
 _UNDECLARED = Key("a column of a table alone")
 
 
 @dataclass(frozen=True)
 class Column:
-    """A named column of plain Python values; ``text`` says how a cell is shown to people.
+    """A named column of plain Python values; ``text`` formats a cell for people.
 
-    What is not said of decimals and heading is what the key of that name says. Cells of a column
-    that ``wraps`` take several lines where there is no room for them.
+    Decimals and heading default to those of the key of that name. Cells of a column that ``wraps``
+    take several lines if they need to.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Column:
         return KEYS.get(self.name, _UNDECLARED)
 
     def text(self, row: int) -> str:
-        """The cell as people read it."""
+        """A cell as text for people."""
         value = self.values[row]
         if value is None:
             return "-"
@@ -60,17 +60,17 @@ class Column:
 
     @property
     def title(self) -> str:
-        """What stands above the column."""
+        """The heading of the column."""
         return self.heading or self._key.heading or self.name.replace("_", " ")
 
     @property
     def is_number(self) -> bool:
-        """Whether cells are set flush right."""
+        """Whether the column holds numbers, which are aligned right."""
         return any(isinstance(v, int | float) and not isinstance(v, bool) for v in self.values)
 
     @property
     def width(self) -> int:
-        """Characters that the widest cell needs, or the heading."""
+        """Width of the widest cell or of the heading, in characters."""
         cells = (self.text(row) for row in range(len(self.values)))
         widest = max(map(cell_len, (*self.title.splitlines(), *cells)))
         return min(widest, WRAPPED_WIDTH) if self.wraps else widest
@@ -78,14 +78,14 @@ class Column:
 
 @dataclass(frozen=True)
 class FittedTable:
-    """A table that shows on each console the columns for which it is wide enough.
+    """A table that shows the most important columns for which the console has room.
 
     Attributes:
-        columns: all columns, in their order.
-        importance: names of columns, those first that are to be seen on any console. A column that
-            is not named is never shown. If none is named, all are, in their order.
-        title: what stands above the table.
-        by: name of the column that stands out.
+        columns: all columns, in order.
+        importance: names of columns, most important first. A column that is not named is never
+            shown. Without any names, all columns are shown, in order.
+        title: its title.
+        by: name of the highlighted column.
     """
 
     columns: Sequence[Column]
@@ -94,10 +94,10 @@ class FittedTable:
     by: str | None = None
 
     def fitting(self, width: int) -> list[Column]:
-        """The most important columns, as many as have room, in their order; at least one."""
+        """The most important columns that fit the width, at least one, in order."""
         found = {column.name: column for column in self.columns}
         shown: set[str] = set()
-        left = width + 1  # for there is a blank between columns, and none before the first
+        left = width + 1  # columns are separated by a blank; the first one has none
         for name in dict.fromkeys(self.importance or found):
             if name in found:
                 left -= found[name].width + 1
@@ -115,7 +115,7 @@ class FittedTable:
 
 
 def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | None = None) -> Table:
-    """Table for a terminal; the column called ``by`` stands out."""
+    """A table for a terminal; the column ``by`` is highlighted."""
     table = Table(
         title=None if title is None else Text(title),
         title_justify="left",
@@ -137,7 +137,7 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
 
 
 def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
-    """Table for a notebook."""
+    """A table for a notebook."""
     caption = f"<caption>{escape(title)}</caption>" if title else ""
     head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
     rows = (
@@ -149,18 +149,18 @@ def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
 
 
 def _height(columns: Sequence[Column]) -> int:
-    """How many rows there are."""
+    """The number of rows."""
     return len(columns[0].values) if columns else 0
 
 
 def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:
-    """One mapping of plain values a row."""
+    """The rows as dictionaries of plain values."""
     names = [column.name for column in columns]
     rows = zip(*(column.values for column in columns), strict=True)
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def columns_of(rows: Sequence[Mapping[str, Any]], keys: Iterable[str] | type = ()) -> list[Column]:
-    """The columns of rows that have the same keys; ``keys``, or their type, if there is no row."""
+    """The columns of rows with equal keys; without rows, the columns of ``keys``."""
     names = rows[0] if rows else keys.__annotations__ if isinstance(keys, type) else keys
     return [Column(name, [row[name] for row in rows]) for name in names]

@@ -1,4 +1,4 @@
-"""Strategies for people: as a tree on a terminal and in a notebook."""
+"""Decision trees on a terminal and in a notebook."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from gpu_wordle.report.tiles import tiled
 from gpu_wordle.states.tree import DecisionTree
 
 MAX_NODES_SHOWN = 200
-"""Guesses of a tree that are shown whole; of larger ones, the first two turns."""
+"""Most guesses of a tree that is shown in full; of larger trees, two turns are shown."""
 
 
 def shown_nodes(tree: DecisionTree) -> list[int]:
-    """The nodes to show, in their order."""
+    """The nodes to show, in order."""
     depth = tree.height if len(tree) <= MAX_NODES_SHOWN else 2
     return [node for node, turn in enumerate(tree.turns) if turn <= depth]
 
@@ -40,7 +40,7 @@ def rich_tree(tree: DecisionTree, position: Position) -> Tree:
 
 
 def tiles(word: str, pattern: int, feedback: Feedback) -> Text:
-    """A word with its feedback: as tiles, or as it is written."""
+    """A word with its feedback, as tiles or as text."""
     if isinstance(feedback, LetterFeedback):
         return tiled(word, pattern)
     return Text(feedback.format(pattern))

@@ -1,4 +1,4 @@
-"""Games that strategies were watched at, as plain values."""
+"""Rows of watched games."""
 
 from __future__ import annotations
 
@@ -21,31 +21,29 @@ class WatchedRow(TurnRow):
     solved: keys.SolveReport
     remaining: keys.Remaining
     tied: Annotated[
-        int | None, Key("guesses that the strategy holds as good; null if it does not tell")
+        int | None, Key("number of guesses with an equal score; null if the strategy has no scores")
     ]
-    tied_guesses: Annotated[list[str] | None, Key("the first of them")]
-    considered: Annotated[list[str], Key("the best guesses by the strategy, the best first")]
-    considered_worth: Annotated[
-        list[float | None], Key("the statistic that it rates each of them by")
-    ]
+    tied_guesses: Annotated[list[str] | None, Key("the first guesses with an equal score")]
+    considered: Annotated[list[str], Key("the best guesses by the strategy's score, best first")]
+    considered_worth: Annotated[list[float | None], Key("their scores")]
 
 
 MAX_TIED = 24
-"""Equal guesses that are named; of all of them, how many there are is told."""
+"""Most tied guesses that are named; all are counted."""
 
 MAX_BEST = 12
-"""Best guesses that are named."""
+"""Most best guesses that are named."""
 
 MAX_LEFT_NAMED = 200
-"""Answers that are named which a turn leaves."""
+"""Most remaining answers of a turn that are named."""
 
 
 def describe_watched(
     strategy: str, moves: Sequence[Move], analysed: Analysed, values: Values
 ) -> list[dict[str, Any]]:
-    """The moves of a strategy with what they were worth, a row each; what is unknown is None.
+    """A row for each move of a strategy with its value; None for unknown ones.
 
-    ``analysed`` is the whole game, of which they are the end.
+    ``analysed`` is the whole game, which ends with these moves.
     """
     rows = describe_game(analysed)[-len(moves) :]
     for row, move in zip(rows, moves, strict=True):
