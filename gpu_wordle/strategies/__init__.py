@@ -1,5 +1,5 @@
-"""Ways to play: the greedy rules of the literature, the optimum, and the protocol for one's own.
+"""Strategies: the greedy rules of the literature, the optimum, and the protocol of custom ones.
 
-A strategy is asked about many positions at once (positions.py) and names a guess for each
-(strategy.py). named.py lists the built-in ones; experiments/simulate.py plays them.
+A strategy gets a batch of positions (positions.py) and returns a guess for each (strategy.py).
+named.py lists the built-in strategies; experiments/simulate.py plays them.
 """

@@ -1,11 +1,12 @@
-"""Exact search that looks only at the best guesses by a base rule in every state.
+"""Beam search: exact search restricted to the best guesses of a base rule in every state.
 
-For games that are too large to solve. Three things spare work, and change no result:
+For games that are too large to solve. Three techniques save work, and change no result:
 
-- Bounds. A state of m answers needs 2m - 1 guesses at least: one finds an answer, the next each
-  other one. So a guess has a bound, and those whose bound is above a known value are left alone.
-- Memory. What was found of a state holds wherever it is met again, from other openers, too.
-- Batches. States are ranked and split many at a time.
+- Bounds. A state of m answers has a total of at least 2m - 1: one answer takes one guess, each
+  other at least two. So each guess has a lower bound, and the search skips those above a known
+  value.
+- Memory. The result of a state is kept and used again, for other openers too.
+- Batches. Many states are ranked and split at a time.
 """
 
 from __future__ import annotations
@@ -21,23 +22,23 @@ from gpu_wordle.strategies.strategy import Greedy
 from gpu_wordle.tunables import SCORED_PAIRS
 
 MAX_REMEMBERED = 2_000_000
-"""States; beyond them all are forgotten, so that memory has an end."""
+"""Most states kept; when they are full, all are forgotten."""
 
 Found = tuple[NDArray[np.int64], NDArray[np.int32]]
-"""The least total of each state, and the guess that reaches it, [B] each."""
+"""The least total of each state, int64[B], and the guess that reaches it, int32[B]."""
 
 
 @dataclass(frozen=True)
 class Beam:
-    """Exact search that looks only at the best guesses by a base rule in every state.
+    """Exact search restricted to the best guesses of a base rule in every state.
 
-    The total that it finds is that of a strategy, and so an upper bound on the optimum. Of equal
-    guesses the one that the base rule ranks first is played. The guess limit is left aside.
+    Its total is reached by a strategy, and so is an upper bound on the optimum. Ties go to the
+    guess that the base rule ranks first. The guess limit is ignored.
 
     Attributes:
-        base: what ranks guesses: by the answers left and the legal guesses, not by the turn, but
-            for ``last_candidate``.
-        width: how many of the best are looked at.
+        base: ranks guesses by the answers left and the legal guesses. Except for
+            ``last_candidate``, the turn must not matter.
+        width: number of guesses searched in each state.
     """
 
     base: Greedy
@@ -48,15 +49,15 @@ class Beam:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables and files."""
         return f"beam:{self.base.name}:{self.width}"
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         return self._solve(positions)[1]
 
     def _solve(self, positions: Positions) -> Found:
-        """The least total of each state of a batch in which each stands once."""
+        """The least total and best guess of each state of a batch of distinct states."""
         total, guess, is_known = self._look_up(positions)
         is_open = np.flatnonzero(~is_known)
         for places in np.array_split(is_open, self._batches(positions, is_open)):
@@ -66,16 +67,16 @@ class Beam:
         return total, guess
 
     def _batches(self, positions: Positions, places: NDArray[np.intp]) -> int:
-        """Into how many batches states go, so that their parts by all guesses fit in memory."""
+        """Number of batches into which to split states, so that all parts fit in memory."""
         entries = self.width * int(positions.states.sizes[places].sum())
         return min(len(places), 1 + entries // SCORED_PAIRS) or 1
 
     def _search(self, positions: Positions) -> Found:
-        """The same of states of three answers or more that are not known.
+        """The least total and best guess of unknown states of three answers or more.
 
-        Each of them takes its guess of the least bound and has the states solved that follow, until
-        those of the guess of the least bound are all known. Then the bound is its total, and no
-        other guess has a lower one.
+        Repeat for all states at once: take the guess of the least bound, and solve its children. If
+        they are all known, the bound is the guess's exact total. No other guess has a lower bound,
+        so it is the best.
         """
         if len(positions) == 0:
             return np.empty(0, np.int64), np.empty(0, np.int32)
@@ -103,14 +104,14 @@ class Beam:
     def _is_vain(
         self, asked: Positions, split: Split, following: Positions, child: NDArray[np.int32]
     ) -> NDArray[np.bool_]:
-        """Which guesses leave everything as it was, so that they would be asked for ever, [R]."""
+        """Guesses that leave the state unchanged, which would recurse forever, bool[R]."""
         before, after = self._keys(asked), self._keys(following)
         result = np.zeros(len(asked), np.bool_)
         result[split.parent[before[split.parent] == after[child]]] = True
         return result
 
     def _look_up(self, positions: Positions) -> tuple[*Found, NDArray[np.bool_]]:
-        """Totals and guesses of the states that are known, and which are; of others a bound."""
+        """Totals and guesses, [B], and which states are known; a lower bound for the others."""
         sizes = positions.states.sizes
         total, guess = 2 * sizes.astype(np.int64) - 1, positions.first_guesses
         is_known = sizes <= 2
@@ -129,7 +130,7 @@ class Beam:
         self._known.update(zip(self._keys(positions).tolist(), values, strict=True))
 
     def _keys(self, positions: Positions) -> NDArray[np.void]:
-        """What the guess of each position depends on, as bytes, [B]."""
+        """The key of each position in ``_known``: all that its guess depends on, as bytes, [B]."""
         columns = [positions.states.keys]
         if positions.game.rule.is_constrained:
             columns.append(positions.revealed)
@@ -144,7 +145,7 @@ class Beam:
 def _first_of_least(
     values: NDArray[np.int64], row: NDArray[np.intp], begins: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """The place of the first least value of each row; rows are contiguous."""
+    """Index of the first least value of each row, where ``values`` has the rows one by one."""
     is_least = values == np.minimum.reduceat(values, begins)[row]
     places = np.flatnonzero(is_least)
     return places[np.searchsorted(places, begins)]

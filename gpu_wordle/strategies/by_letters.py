@@ -1,6 +1,6 @@
-"""Rules by letters: how often the letters of a guess occur in the answers that are left.
+"""Greedy rules that count how often the letters of a guess occur in the answers left.
 
-All need a game of words. Their figures are those of game/letters.py.
+They need a game of words, and use the letter counts of game/letters.py.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
 LetterRule = Callable[[LetterTable], Worth]
-"""What a rule holds a letter to be worth; a guess is worth what its letters are together."""
+"""The score of each letter by place; the score of a guess is the sum over its letters."""
 
 
 class Letters:
-    """Letter counts of the states of one game; UserError if it is no game of words.
+    """Letter counts of the states of one game. Raises UserError if it is no game of words.
 
     Attributes:
-        spelling: how its guesses are spelled.
+        spelling: the letters of the guesses.
     """
 
     def __init__(self, name: str, game: Game) -> None:
         if not game.words.feedback.is_of_words:
             raise UserError(
-                f"the strategy {name} looks at letters, and {game.words.guesses.source} is "
-                "another game; choose entropy, parts or max-part"
+                f"the strategy {name} needs letters, and {game.words.guesses.source} is a game "
+                "without words; choose entropy, parts or max-part"
             )
         self._game = game
         self.spelling = Spelling(game.words)
 
     def table(self, state: NDArray[np.uint16]) -> LetterTable:
-        """The counts of a state."""
+        """Letter counts of a state."""
         return LetterTable(self._game.words, state, self.spelling)
 
     def scores(self, rule: LetterRule) -> Callable[[Positions], Scores]:
-        """Score guesses by what their letters are worth in each state."""
+        """A function that scores every guess in each state by a letter rule, int64[B, G]."""
 
         def scores(positions: Positions) -> Scores:
             states = positions.states
@@ -55,9 +55,10 @@ class Letters:
 
 
 def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool) -> Greedy:
-    """Answers with each letter of the guess in its place: of all answers, or of those left.
+    """Number of answers that have each letter of the guess in its place, summed over the letters.
 
-    Hayes, "Words for the Wordle-Weary", 2022: the table is made once and never updated.
+    Counts all answers of the game, as Hayes does ("Words for the Wordle-Weary", 2022), or with
+    ``is_updated`` the answers left.
     """
     letters = Letters(name, game)
     if is_updated:
@@ -72,16 +73,16 @@ def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool)
 
 
 def by_worth(name: str, game: Game, choice: Choice, rule: LetterRule) -> Greedy:
-    """The greedy rule that goes by what letters are worth among the answers left."""
+    """The greedy rule with the highest sum of letter scores, counted over the answers left."""
     return Greedy(name, Letters(name, game).scores(rule), choice)
 
 
 def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: int) -> Greedy:
-    """The best sum of what the letters are worth; first in rounds that share no letters.
+    """The highest sum of letter scores; in the first ``rounds`` guesses only new letters count.
 
-    So many guesses, the first one included, go by all answers, whatever the feedback: a letter of
-    an earlier guess is worth nothing any more (Erkin, "Solving Wordle", 2022). From then on, the
-    rule goes by the answers that are left.
+    These guesses ignore feedback: they count letters over all answers of the game, and letters of
+    earlier guesses score zero (Erkin, "Solving Wordle", 2022). Later guesses count letters over the
+    answers left.
     """
     letters = Letters(name, game)
     start, spelled = letters.table(game.root()), letters.spelling.guess_letters
@@ -99,20 +100,20 @@ def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: i
 
 
 def greens_then_yellows(table: LetterTable) -> Worth:
-    """Most greens; of equal guesses, most yellows."""
+    """Letter scores for most expected greens; ties by most expected yellows."""
     return table.greens * (_above_yellows(table) - 1) + table.coloured
 
 
 def greens_then_naive_yellows(table: LetterTable) -> Worth:
-    """Most greens; of equal guesses, most yellows in a naive sense (Optimal Wordle strategies).
+    """Letter scores for most greens; ties by most naive yellows ("Optimal Wordle strategies").
 
-    A place counts as yellow for each answer that holds its letter somewhere and not in that place,
-    whatever copies of it the guess has.
+    A letter counts as yellow for each answer that has it in other places only, regardless of
+    repeated letters in the guess.
     """
     return table.greens * (_above_yellows(table) - 1) + table.held
 
 
 def _above_yellows(table: LetterTable) -> NDArray[np.int64]:
-    """More than the yellow tiles that any guess can have, naive ones included; of each state."""
+    """A factor above any possible count of yellows, for each state: makes greens count first."""
     answers = table.in_place[..., :1, :].sum(axis=-1, keepdims=True)
     return table.in_place.shape[-2] * answers[..., np.newaxis] + 1

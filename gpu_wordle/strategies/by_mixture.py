@@ -1,4 +1,4 @@
-"""Rules by the partition and the colours at once."""
+"""Greedy rules that score both the partition and the coloured tiles of a guess."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
 
 def shrinkage(name: str, choice: Choice) -> Greedy:
-    """Most answers struck out, as expected, the one that is found among them.
+    """The guess that eliminates most answers in expectation; a found answer counts as eliminated.
 
-    Hayes, "Words for the Wordle-Weary", 2022, tried it and gives no formula. Counted so, it is the
-    rule expected-part, but that a guess that may be the answer has one part less. As a factor,
-    shrinkage ranks guesses as their number of parts does, and in bits as entropy does.
+    Hayes, "Words for the Wordle-Weary", 2022, names the rule without a formula. In this reading it
+    is expected-part, except that a solved answer leaves nothing. As an expected factor, shrinkage
+    would rank guesses by their number of parts; in bits, by entropy.
     """
 
     def scores(positions: Positions) -> Scores:
@@ -27,7 +27,7 @@ def shrinkage(name: str, choice: Choice) -> Greedy:
 
 
 def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Greedy:
-    """Most information expected, with so many bits more for each coloured tile expected.
+    """Highest entropy, plus ``bias_bits`` for each expected coloured tile.
 
     Hayes, "Words for the Wordle-Weary", 2022: "Even tiny amounts of bias are detrimental."
     """
@@ -42,14 +42,14 @@ def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Gree
 
 
 def places_entropy(name: str, game: Game, choice: Choice, weight: float | None) -> Greedy:
-    """A weighted mean of information and green tiles, each as a share of the most there can be.
+    """A weighted mean of entropy and expected green tiles, each as a fraction of its maximum.
 
-    The most information is that which tells all answers left apart; green can be all their tiles.
+    The maximum entropy is log2 of the number of answers left; the maximum of greens is the word
+    length. ``weight`` is the weight of the greens.
 
-    ``weight`` is that of the green tiles. "Wordle AI" (2022) proposes the mixture without a figure:
-    greens are to count more on later turns, and the fewer answers are left. None does so: then the
-    weight is the share of the information on the answer that has been gathered, which is
-    1 - log2(answers left) / log2(all answers).
+    "Wordle AI" (2022) proposes the mixture without a figure, and wants greens to count more when
+    fewer answers are left. Without a weight it is therefore the share of information gathered so
+    far: 1 - log2(answers left) / log2(all answers).
     """
     letters = Letters(name, game)
     green_tiles = letters.scores(lambda table: table.greens)

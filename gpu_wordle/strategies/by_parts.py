@@ -1,4 +1,4 @@
-"""Rules by the partition: what a guess does to the set of answers that are left."""
+"""Greedy rules that score the partition that a guess makes of the answers left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
 
 def by_criterion(name: str, criterion: Criterion, choice: Choice) -> Greedy:
-    """The greedy rule that goes by a statistic of the partition."""
+    """The greedy rule that minimises a statistic of the partition."""
 
     def scores(positions: Positions) -> Scores:
         return -positions.statistics().criterion(criterion)

@@ -1,4 +1,4 @@
-"""Strategies that look ahead: the optimum, and one step over a base rule."""
+"""Strategies that search: the optimum, and one step of look-ahead over a base rule."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from gpu_wordle.strategies.strategy import Greedy
 
 
 class Optimal:
-    """The optimum, by exact search; of equal guesses the solver's.
+    """Optimal play by exact search; ties are broken as the solver does.
 
-    Where no strategy surely wins in time, and past the guess limit, it plays the first answer left.
-    What was found for a state holds for the states that its strategy leads to, so they are not
-    searched again.
+    If no strategy is a guaranteed win, or the guess limit is passed, it plays the first answer
+    left. The optimal tree of a state also gives the guesses of all states below, which are kept.
     """
 
     name = "optimal"
@@ -35,13 +34,13 @@ class Optimal:
         self._stop: Stop | None = None
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         solver = self._solver_of(positions.stop)
         guesses = [self._best(solver, positions.chunk(b, b + 1)) for b in range(len(positions))]
         return np.array(guesses, np.int32)
 
     def _solver_of(self, stop: Stop | None) -> Solver:
-        """A solver that hears a stop; it knows what earlier ones have found out."""
+        """A solver that obeys ``stop``, with the transposition table of the previous one."""
         if self._solver is None or self._stop is not stop:
             table = None if self._solver is None else self._solver.table
             self._solver, self._stop = open_solver(self._game, table, stop=stop), stop
@@ -54,14 +53,14 @@ class Optimal:
         key = key_of(position)
         if key not in self._known:
             tree = None if is_over(position) else solver.solve(position, tree=True).tree
-            positions.raise_if_stopped()  # a search that was stopped has proved nothing
-            if tree is None:  # what cannot surely be won is played on: the first answer left
+            positions.raise_if_stopped()  # a stopped search has proved nothing
+            if tree is None:  # no guaranteed win: play the first answer left
                 return int(positions.first_guesses[0])
             self._remember(tree, position)
         return self._known[key]
 
     def _remember(self, tree: DecisionTree, start: Position) -> None:
-        """Keep the guess of every state that the strategy leads to."""
+        """Keep the guess of every position in an optimal tree."""
         reached = [start]
         for node, (parent, pattern) in enumerate(zip(tree.parent, tree.pattern, strict=True)):
             if node:
@@ -71,10 +70,14 @@ class Optimal:
 
 @dataclass(frozen=True)
 class Rollout:
-    """Of the best guesses by a base rule, the one after which that rule needs fewest guesses.
+    """One step of look-ahead: tries the best guesses of a base rule, and plays on by that rule.
 
-    One step of look-ahead over the base rule (Bertsekas, "Rollout algorithms", 1997); answers that
-    the rule never finds count as many turns as are played at most.
+    It chooses the guess with the least total (Bertsekas, "Rollout algorithms", 1997). An answer
+    that the rule never finds counts as MAX_TURNS guesses.
+
+    Attributes:
+        base: ranks guesses, and plays on after each.
+        width: number of guesses to try.
     """
 
     base: Greedy
@@ -84,11 +87,11 @@ class Rollout:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables and files."""
         return f"rollout:{self.base.name}:{self.width}"
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         result = positions.first_guesses
         for b in np.flatnonzero(positions.states.sizes > 2).tolist():
             one = positions.chunk(b, b + 1)

@@ -1,7 +1,7 @@
-"""What the turns of a game say of the answer, as a regular expression over words.
+"""Regular expressions for the answers that agree with the turns of a game.
 
-Erkin, "Solving Wordle", 2022, refines the list of answers by such an expression. His has two flaws,
-which :func:`flawed_expression` keeps and :func:`expression` mends.
+Erkin, "Solving Wordle", 2022, filters the list of answers by such an expression. It has two flaws,
+which :func:`flawed_expression` reproduces and :func:`expression` corrects.
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ Tile = tuple[int, str, int]
 
 
 def expression(words: GameWords, turns: Sequence[Turn]) -> str:
-    """The expression that an answer matches just if it gives all feedback of the turns.
+    """An expression that matches exactly the answers that agree with all turns.
 
-    Each place holds its green letter, or none of those that it cannot be. Ahead of them stand the
-    letters that the answer holds besides, as often as is known, and those that it holds no oftener.
-    Raises UserError if it is no game of words.
+    Each place is its green letter, or a class that excludes letters. Look-aheads give the least and
+    greatest numbers of letters known. Raises UserError if it is no game of words.
     """
     length, green = words.length, dict[int, str]()
     excluded: list[set[str]] = [set() for _ in range(length)]
@@ -40,7 +39,7 @@ def expression(words: GameWords, turns: Sequence[Turn]) -> str:
                 excluded = [letters | {letter} for letters in excluded]
             if colour == GREY and coloured[letter]:
                 most[letter] = coloured[letter]
-        # An umpire who does not count copies colours them all if there is one.
+        # Feedback that does not count copies colours all copies if the answer has one.
         counts = words.feedback.is_by_letters
         least |= coloured if counts else Counter(dict.fromkeys(coloured, 1))
     shown = Counter(green.values())
@@ -50,10 +49,10 @@ def expression(words: GameWords, turns: Sequence[Turn]) -> str:
 
 
 def flawed_expression(words: GameWords, turns: Sequence[Turn]) -> str:
-    """The same as its author has it.
+    """Erkin's expression, with its two flaws.
 
-    A yellow letter may stand anywhere, also where it was seen to be wrong. A letter with a grey
-    tile may stand nowhere but where it is green, also if a copy of it is yellow: then no answer
+    It allows a yellow letter anywhere, even in the place where it was yellow. It excludes a grey
+    letter from every place that is not green, even if another copy is yellow, so that no answer
     matches. Raises UserError if it is no game of words.
     """
     green: dict[int, str] = {}
@@ -68,10 +67,11 @@ def flawed_expression(words: GameWords, turns: Sequence[Turn]) -> str:
 
 
 def _tiles(words: GameWords, turns: Sequence[Turn]) -> list[list[Tile]]:
-    """The tiles of each turn, from the first letter to the last."""
+    """The tiles of each turn, in the order of the places."""
     if not words.feedback.is_of_words:
         raise UserError(
-            f"{words.guesses.source} has no letters that an expression could speak of; give words"
+            f"{words.guesses.source} is a game without letters, and an expression needs them; "
+            "give word lists"
         )
     return [
         list(zip(range(words.length), words.guesses.words[guess],
@@ -81,11 +81,11 @@ def _tiles(words: GameWords, turns: Sequence[Turn]) -> list[list[Tile]]:
 
 
 def _copies(letter: str, count: int) -> str:
-    """So many copies of a letter, wherever they stand."""
+    """Pattern for at least ``count`` copies of a letter, in any places."""
     return f".*{letter}" * count
 
 
 def _places(length: int, green: dict[int, str], excluded: Sequence[set[str]]) -> list[str]:
-    """What may stand in each place."""
+    """The pattern of each place: its green letter, or all letters that are not excluded."""
     classes = [f"[^{''.join(sorted(letters))}]" if letters else "." for letters in excluded]
     return [green.get(place, classes[place]) for place in range(length)]

@@ -1,8 +1,7 @@
-"""States that hold the last turn alone, and strategies that look their guess up by them.
+"""A state space of last turns only, and strategies that look up their guess in a table over it.
 
-Erkin, "Solving Wordle", 2022, has a state for each guess and its feedback, and one for the start.
-What the turns before have shown is forgotten, so these states do not make a Markov process. A table
-of them can go round in circles.
+Erkin, "Solving Wordle", 2022, has a state for each guess with its feedback, and one for the start.
+Earlier turns are forgotten, so the process is not Markov, and play by a table may cycle.
 """
 
 from __future__ import annotations
@@ -20,25 +19,25 @@ from gpu_wordle.strategies.positions import Positions
 
 START = 0
 UNKNOWN = -1
-"""The state of a last guess that is no answer: no table has it."""
+"""The state after a guess that is no answer, which no table contains."""
 
 MAX_TABLED_ANSWERS = 5000
-"""Answers up to which there are tables; all pairs of them are held in memory."""
+"""Largest number of answers for a table, since all pairs of answers are held in memory."""
 
 
 class LastTurns:
-    """The states of one game: the start, and each answer as the last guess with its feedback.
+    """The state space of one game: the start, and each answer as the last guess with its feedback.
 
-    State ``1 + a * P + p`` is that of answer a as the guess and pattern p of P.
+    State 0 is the start. State ``1 + a * P + p`` is a last guess of answer a with pattern p of P.
 
-    Raises UserError for a rule that forbids guesses, and for more than MAX_TABLED_ANSWERS.
+    Raises UserError for a rule other than normal, and for more than MAX_TABLED_ANSWERS answers.
     """
 
     def __init__(self, name: str, game: Game) -> None:
         if game.rule is not Rule.NORMAL:
             raise UserError(
-                f"{name} does not recall what makes guesses illegal under the {game.rule} rule; "
-                "leave --rule out"
+                f"{name} forgets earlier turns, and so cannot keep the {game.rule} rule; leave "
+                "--rule out"
             )
         if game.answer_count > MAX_TABLED_ANSWERS:
             raise UserError(
@@ -49,27 +48,27 @@ class LastTurns:
 
     @property
     def count(self) -> int:
-        """Numbers of states; some of them never occur."""
+        """Number of states, including some that never occur."""
         return 1 + self.game.answer_count * self.game.patterns.pattern_count
 
     @property
     def max_turns(self) -> int:
-        """Guesses that an episode has: the guess limit, or that of Wordle if there is none."""
+        """Number of guesses in an episode: the guess limit, or that of Wordle if there is none."""
         return self.game.objective.max_guesses or DEFAULT_MAX_GUESSES
 
     @cached_property
     def seen(self) -> NDArray[np.uint16]:
-        """The pattern of answer a as a guess when answer x is hidden, ``seen[x, a]``."""
+        """``seen[x, a]``: the pattern of answer a as the guess when x is hidden, uint16[A, A]."""
         guesses = self.game.words.guess_of_answer
         return np.ascontiguousarray(self.game.patterns.values[:, guesses], np.uint16)
 
     @cached_property
     def occurring(self) -> int:
-        """Guesses with a feedback that some answer gives, the last feedback of a game included."""
+        """Number of states that occur, the start excluded and solved games included."""
         return sum(len(np.unique(column)) for column in self.seen.T)
 
     def of(self, positions: Positions) -> NDArray[np.int64]:
-        """The state of each position, [B]; UNKNOWN where the last guess is no answer."""
+        """The state of each position, int64[B]; UNKNOWN if the last guess is no answer."""
         if positions.turns_made == 0:
             return np.full(len(positions), START, np.int64)
         guess, pattern = positions.turns[:, -1].T.astype(np.int64)
@@ -79,14 +78,14 @@ class LastTurns:
 
 
 class ByLastTurn(ABC):
-    """A strategy that guesses by the last turn alone.
+    """A strategy whose guess depends only on the last turn.
 
-    Where an episode would be over, it knows nothing more. The game is lost then, and is ended by
-    guessing the first answer that is left.
+    After ``max_turns`` guesses the game is lost; it then plays the first answer left, so that the
+    game ends.
 
     Attributes:
-        name: what tables call it.
-        states: what it tells apart.
+        name: its name in tables and files.
+        states: the state space.
     """
 
     recalls_turns = True
@@ -96,7 +95,7 @@ class ByLastTurn(ABC):
         self.states = states
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         made = positions.turns_made
         if made >= self.states.max_turns:
             return positions.first_guesses
@@ -106,4 +105,4 @@ class ByLastTurn(ABC):
 
     @abstractmethod
     def _best(self, state: int, made: int) -> int:
-        """The answer to guess in a state after so many turns."""
+        """Index of the answer to guess in a state after ``made`` turns."""

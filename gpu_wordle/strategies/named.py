@@ -1,4 +1,4 @@
-"""The built-in strategies, by the names that the command line and tables use."""
+"""The built-in strategies, by their names on the command line and in tables."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DEFAULT_DISCOUNT = Learning.discount
 MAX_SWEEPS = 100
 
 RULES_VERSION = 1
-"""To be raised whenever a strategy of the same name comes to play otherwise: files tell it."""
+"""Version of the strategies, stored in files: raise it when a strategy plays differently."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class Named:
     """A built-in strategy.
 
     Attributes:
-        name: as the command line has it, with what may follow in capitals.
-        description: one line.
-        make: the strategy for a game, a choice, and what follows the name.
+        name: its name on the command line, with options in capitals.
+        description: one line of help.
+        make: makes the strategy for a game, a choice, and the options split at colons.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Named:
 
 @dataclass(frozen=True)
 class RandomCandidate:
-    """Any answer that is left, drawn by a seed and the answers that are left."""
+    """Plays a random possible answer, drawn by a seed and the answers left."""
 
     seed: int
 
@@ -62,7 +62,7 @@ class RandomCandidate:
     recalls_turns = False
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         states, guesses = positions.states, positions.game.words.guess_of_answer
         drawn = [
             generator(self.seed, key).integers(start, stop)
@@ -74,7 +74,10 @@ class RandomCandidate:
 
 
 def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strategy:
-    """The strategy named as in ``entropy`` or ``beam:parts:10``; UserError if there is none."""
+    """Make the strategy of a specification such as ``entropy`` or ``beam:parts:10``.
+
+    Raises UserError for an unknown name or wrong options.
+    """
     name, *rest = spec.strip().lower().split(":")
     found = STRATEGIES.get(name)
     if found is None:
@@ -85,18 +88,20 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
 def fixed_openings(
     specs: Sequence[str | Strategy], openers: Sequence[str] | None
 ) -> tuple[Sequence[str | Strategy], Sequence[str] | None]:
-    """Strategies and openers where an opener of several words makes ``opening:`` strategies.
+    """Turn openers of several words into ``opening:`` strategies; leave openers of one word.
 
-    All openers have one word, or all have several, for strategies are played from each opener, and
-    then all strategies are named; UserError otherwise.
+    Returns the strategies and openers to play. Raises UserError if openers have one word and
+    others several, or if a strategy for several words is an object instead of a name.
     """
     words = [opener.split() for opener in openers or []]
     if all(len(each) < 2 for each in words):
         return specs, openers
     if any(len(each) < 2 for each in words):
-        raise UserError("openers of one word and of several: give them to calls of their own")
+        raise UserError("openers of one word and of several: give them in separate calls")
     if not all(isinstance(spec, str) for spec in specs):
-        raise UserError("several words go before strategies that have a name; give openers of one")
+        raise UserError(
+            "openers of several words need strategies given by name; give openers of one word"
+        )
     return [f"opening:{'+'.join(each)}:{spec}" for spec in specs for each in words], None
 
 
@@ -201,7 +206,7 @@ def _beam(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 def _base_and_width(
     name: str, game: Game, choice: Choice, rest: list[str], width: int
 ) -> tuple[Greedy, int]:
-    """What ``NAME[:BASE][:WIDTH]`` says."""
+    """Base rule and width of a specification ``NAME[:BASE][:WIDTH]``."""
     rest = list(rest)
     if rest and rest[-1].isascii() and rest[-1].isdigit():
         width = int(rest.pop()[:6])
@@ -215,12 +220,12 @@ def _base_and_width(
 
 
 def _spec(name: str, rest: list[str]) -> str:
-    """What a strategy is called: as it was asked for."""
+    """The name of a strategy with its options, as the user gave it."""
     return ":".join([name, *rest])
 
 
 def _number(name: str, rest: list[str], default: float, most: float) -> float:
-    """What ``NAME[:NUMBER]`` says."""
+    """The number of a specification ``NAME[:NUMBER]``, or its default."""
     number = decimal_number(rest[0]) if len(rest) == 1 else None
     if rest and (number is None or not 0 <= number <= most):
         raise UserError(f"after {name} there may be a number from 0 to {most:g}, and nothing else")
@@ -308,4 +313,4 @@ STRATEGIES = {
         Named("value-iteration[:SWEEPS]", "the values of such a table, computed", _value_iteration),
     )
 }
-"""By the name before the first colon."""
+"""Built-in strategies by name, without options."""

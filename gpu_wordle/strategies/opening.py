@@ -1,4 +1,4 @@
-"""Several words that are fixed beforehand, and a rule that plays on."""
+"""A fixed sequence of opening words, followed by another strategy."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gpu_wordle.strategies.strategy import Strategy
 
 @dataclass(frozen=True)
 class Opening:
-    """Guess some words one after another whatever the feedback, then play by a strategy.
+    """Plays fixed words regardless of feedback, then another strategy.
 
-    The words are played even where the answer is already known ("Optimal Wordle strategies").
+    All words are played even if the answer is already known ("Optimal Wordle strategies").
 
     Attributes:
-        game: what is played.
-        guesses: indices of the words, one or more.
-        then: how to play on.
+        game: the game.
+        guesses: indices of the fixed words, at least one.
+        then: the strategy that plays on.
     """
 
     game: Game
@@ -30,16 +30,16 @@ class Opening:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables and files."""
         return f"opening:{'+'.join(self.game.spell(self.guesses))}:{self.then.name}"
 
     @property
     def recalls_turns(self) -> bool:
-        """See Strategy; which word is next depends on the number of turns alone."""
+        """As for the following strategy: the next fixed word depends on the turn number only."""
         return self.then.recalls_turns
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         made = positions.turns_made
         if made < len(self.guesses):
             return np.full(len(positions), self.guesses[made], np.int32)

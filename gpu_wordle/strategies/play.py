@@ -1,8 +1,7 @@
-"""Play a strategy against every answer at once: a tree of states, level by level.
+"""Plays a strategy against every answer at once, level by level.
 
-All answers that gave the same feedback are in one state and get one guess. So a game costs no
-more than its share in the states that it passes. States that several ways lead to are played once,
-unless the strategy recalls the turns.
+All answers with the same feedback so far share one state and one guess. Equal states that are
+reached by different turns are played once, unless the strategy recalls turns.
 """
 
 from __future__ import annotations
@@ -20,21 +19,21 @@ from gpu_wordle.strategies.strategy import Greedy, Strategy
 from gpu_wordle.tunables import PLAYED_STATES, SCORED_PAIRS
 
 MAX_TURNS = 100
-"""Turns after which a strategy is taken not to find an answer at all."""
+"""Games are cut off after this many turns: the answer counts as never found."""
 
 NEVER = 0
-"""The turn of an answer that is not found."""
+"""Stands for the turn of an answer that is not found."""
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """What the guesses of B positions make of them.
+    """The K parts that the guesses of B positions make, without ALL_GREEN.
 
     Attributes:
-        entry: int64[E], for each answer of each part, its place among the answers of the batch.
-        indptr: int64[K + 1]; part k owns ``entry[indptr[k]:indptr[k + 1]]``.
-        parent: int32[K], the position that each part is of; ALL_GREEN is no part.
-        pattern: uint16[K], the feedback that leads to it.
+        entry: int64[E], for each answer of each part, its index among the answers of the batch.
+        indptr: int64[K + 1]; part k is ``entry[indptr[k]:indptr[k + 1]]``.
+        parent: int32[K], the position of each part.
+        pattern: uint16[K], the feedback that leads to each part.
     """
 
     entry: NDArray[np.int64]
@@ -45,13 +44,13 @@ class Split:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """The positions after equally many turns, the guess of each, and what becomes of them.
+    """The positions after a number of turns, their guesses and their parts.
 
     Attributes:
-        positions: each once.
-        guess: int32[B].
-        split: their parts.
-        child: int32[K], the position of the next level that each part is.
+        positions: the B distinct positions.
+        guess: int32[B], the guess of each position.
+        split: the K parts.
+        child: int32[K], index of each part's position in the next level.
     """
 
     positions: Positions
@@ -65,10 +64,15 @@ def play(
     start: Positions,
     first: NDArray[np.int32] | None = None,
 ) -> Played:
-    """Play every answer of the positions to its end; ``first`` are the guesses to begin with, [B].
+    """Play the games of all answers of the positions to the end.
 
-    Raises JobError for a strategy that names no guess, or one that is illegal; StoppedError once
-    the stop of the positions is set.
+    Args:
+        strategy: chooses the guesses.
+        start: B positions.
+        first: the first guess of each, int32[B]; None to ask the strategy.
+
+    Raises JobError if the strategy returns an invalid or illegal guess, and StoppedError once the
+    stop of the positions is set.
     """
     levels: list[Level] = []
     positions, guess = start, first
@@ -85,9 +89,9 @@ def play(
 def expand(
     positions: Positions, guess: NDArray[np.int32], *, is_merged: bool
 ) -> tuple[Split, Positions, NDArray[np.int32]]:
-    """What becomes of positions: their parts, the positions that follow, and which each part is.
+    """Play one guess in each position: the parts, the next positions, and each part's index there.
 
-    ``is_merged`` tells whether equal ones stand there once.
+    ``is_merged`` merges equal next positions.
     """
     split = _split(positions, guess)
     parts = _parts(positions, guess, split)
@@ -98,18 +102,19 @@ def expand(
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """Games of one strategy from B positions.
+    """The games of one strategy from B positions.
 
     Attributes:
-        levels: what was played, turn by turn.
-        turns: uint8[nnz], on which further guess each answer of the batch was found; NEVER if not.
+        levels: the positions and guesses of each turn.
+        turns: uint8[nnz], number of guesses after which each answer of the batch is found; NEVER
+            if it is not.
     """
 
     levels: list[Level]
     turns: NDArray[np.uint8]
 
     def tree(self, b: int = 0) -> DecisionTree:
-        """The strategy from position ``b``, for as long as there are answers to find."""
+        """The decision tree of the strategy from position ``b``."""
         guess: list[int] = []
         parent: list[int] = []
         pattern: list[int] = []
@@ -134,10 +139,10 @@ class Played:
 
 
 def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
-    """The guess of each position, [B]; asks the strategy some states at a time.
+    """The guess of each position, int32[B]; asks the strategy in chunks.
 
-    Greedy rules see to their memory themselves. Others may want statistics of every guess. Raises
-    JobError for a strategy that names no guess, or one that is illegal.
+    Chunks are small for strategies other than Greedy, which may need statistics of every guess.
+    Raises JobError if the strategy returns an invalid or illegal guess.
     """
     few = max(1, SCORED_PAIRS // positions.game.guess_count)
     chosen = []
@@ -150,7 +155,7 @@ def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
 
 
 def _check(strategy: Strategy, positions: Positions, guess: NDArray[np.integer]) -> None:
-    """JobError unless there is a legal guess for each position."""
+    """Raise JobError unless there is a legal guess for each position."""
     game = positions.game
     if guess.shape != (len(positions),) or guess.dtype.kind not in "iu":
         raise JobError(
@@ -159,8 +164,8 @@ def _check(strategy: Strategy, positions: Positions, guess: NDArray[np.integer])
         )
     if not ((guess >= 0) & (guess < game.guess_count)).all():
         raise JobError(
-            f"the strategy {strategy.name} named a guess that there is not; guesses are numbered "
-            f"0 to {game.guess_count - 1}"
+            f"the strategy {strategy.name} gave a guess out of range; guesses are numbered 0 to "
+            f"{game.guess_count - 1}"
         )
     for illegal in guess[~positions.allows(guess)][:1]:
         word = game.words.guesses.shown(illegal)
@@ -186,7 +191,7 @@ def _split(positions: Positions, guess: NDArray[np.int32]) -> Split:
 
 
 def _parts(positions: Positions, guess: NDArray[np.int32], split: Split) -> Positions:
-    """A position for each part."""
+    """The next position of each part."""
     game, parent = positions.game, split.parent
     answers = positions.states.answers[split.entry]
     words = zobrist(game.answer_count)[answers]
@@ -202,7 +207,7 @@ def _parts(positions: Positions, guess: NDArray[np.int32], split: Split) -> Posi
 
 
 def _merged(parts: Positions) -> tuple[Positions, NDArray[np.int32]]:
-    """Each state once, with what is revealed of it, and which one each part is."""
+    """Merge positions with equal states and equal revealed traits; also each part's new index."""
     if len(parts) == 0:
         return parts, np.empty(0, np.int32)
     columns = [*parts.states.keys.T]
@@ -219,7 +224,7 @@ def _merged(parts: Positions) -> tuple[Positions, NDArray[np.int32]]:
 
 
 def _turns(levels: list[Level]) -> NDArray[np.uint8]:
-    """On which further guess each answer of the first level is found, from the last level up."""
+    """Number of guesses that find each answer of the first level, computed from the last level."""
     below = np.empty(0, np.uint8)
     for depth, level in reversed(list(enumerate(levels))):
         turns = np.ones(len(level.positions.states.answers), np.uint8)

@@ -1,4 +1,4 @@
-"""Positions: many positions of one game after equally many turns, as strategies see them."""
+"""A batch of positions of one game with equal numbers of turns, as strategies receive it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats
 
 Key = tuple[int, bytes, bytes]
-"""What the best play from a position depends on: turns made, answers left, what was revealed."""
+"""Everything that optimal play depends on: turns made, answers left, traits revealed."""
 
 
 class StoppedError(Exception):
-    """The games were asked to end before their end."""
+    """The games were stopped before their end."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +28,12 @@ class Positions:
     """B positions of a game.
 
     Attributes:
-        game: the game that is played.
+        game: the game.
         evaluator: the game on a backend.
-        states: the answers still possible in each.
-        turns: int32[B, T, 2], the guess and the pattern of each turn made.
-        revealed: uint64[B, W], what the turns say of the next guess; see legality.py.
-        stop: what may end the games early; positions that follow share it.
+        states: the possible answers of each position.
+        turns: int32[B, T, 2], guess and pattern of each turn.
+        revealed: uint64[B, W], the traits that legal guesses must have; see legality.py.
+        stop: ends the games early when set; later positions inherit it.
     """
 
     game: Game
@@ -45,7 +45,7 @@ class Positions:
 
     @classmethod
     def of(cls, position: Position, evaluator: Evaluator) -> Positions:
-        """The batch of one position."""
+        """A batch of one position."""
         game = position.game
         states = StateBatch.from_sets([position.state.tolist()], game.answer_count)
         turns = np.array(position.turns, np.int32).reshape(1, len(position.turns), 2)
@@ -56,33 +56,33 @@ class Positions:
 
     @property
     def turns_made(self) -> int:
-        """Guesses made so far."""
+        """Number of guesses made."""
         return self.turns.shape[1]
 
     @property
     def is_last_turn(self) -> bool:
-        """Whether the guess limit leaves one guess."""
+        """Whether the guess limit leaves only one guess."""
         limit = self.game.objective.max_guesses
         return limit is not None and self.turns_made == limit - 1
 
     def raise_if_stopped(self) -> None:
-        """Raise StoppedError if the games are to end; strategies that think long ask often."""
+        """Raise StoppedError if the stop is set; slow strategies should call this often."""
         if self.stop is not None and self.stop.is_set():
             raise StoppedError
 
     def statistics(self) -> PartitionStats:
-        """What every guess does to every state; arrays [B, G]."""
+        """Partition statistics of every guess in every state; arrays [B, G]."""
         return self.evaluator.stats(self.states)
 
     def candidates(self) -> NDArray[np.bool_]:
-        """Which guesses may be the answer, bool[B, G]."""
+        """The guesses that are possible answers, bool[B, G]."""
         result = np.zeros((len(self), self.game.guess_count), np.bool_)
         row = np.repeat(np.arange(len(self)), self.states.sizes)
         result[row, self.game.words.guess_of_answer[self.states.answers]] = True
         return result
 
     def legal(self) -> NDArray[np.bool_] | None:
-        """Which guesses the rule allows, bool[B, G]; None for all of them."""
+        """The guesses that are legal under the rule, bool[B, G]; None if all are."""
         if self.game.rule is Rule.NORMAL:
             return None
         rows = zip(range(len(self)), self.revealed, strict=True)
@@ -104,12 +104,12 @@ class Positions:
         return replace(self, states=states, turns=self.turns[own], revealed=self.revealed[own])
 
     def chunks(self, size: int) -> Iterator[Positions]:
-        """All positions in their order, ``size`` at a time."""
+        """Yield the positions in order, ``size`` at a time."""
         for start in range(0, len(self), size):
             yield self.chunk(start, min(start + size, len(self)))
 
     def allows(self, guess: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Whether the rule allows the guess of each position, [B]; on the first turn it does."""
+        """Whether the guess of each position is legal, bool[B]; on the first turn all are."""
         game, states = self.game, self.states
         if self.turns_made == 0 or game.rule is Rule.NORMAL:
             return np.ones(len(self), np.bool_)
@@ -120,18 +120,18 @@ class Positions:
 
     @property
     def first_guesses(self) -> NDArray[np.int32]:
-        """The guess that finds the first answer of each state, [B]."""
+        """The guess that is the first possible answer of each state, int32[B]."""
         first = self.states.answers[self.states.indptr[:-1]]
         return self.game.words.guess_of_answer[first]
 
 
 def key_of(position: Position) -> Key:
-    """What the best play from a position depends on."""
+    """The key of a position: turns made, answers left, traits revealed."""
     return position.turns_made, position.state.tobytes(), position.revealed.tobytes()
 
 
 def is_over(position: Position) -> bool:
-    """Whether no guess is left that could count, so that a solver has nothing to tell."""
+    """Whether the guess limit leaves no guess, so that there is nothing to solve."""
     try:
         return position.guesses_left < 1
     except UserError:

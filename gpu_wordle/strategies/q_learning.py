@@ -1,7 +1,7 @@
-"""Tabular Q-learning over the last turn: a table of what each guess was worth in games played.
+"""Tabular Q-learning with the last turn as the state.
 
-Watkins' rule (1989), as "Solving Wordle" (Erkin, 2022) applies it: the actions are the answers, a
-won game is worth 1, a lost one 0. That text leaves the constants open; :class:`Learning` has them.
+Watkins' rule (1989), as "Solving Wordle" (Erkin, 2022) applies it: the actions are the answers, the
+reward of a game is 1 if won and 0 if lost. Erkin gives no constants; :class:`Learning` has ours.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from gpu_wordle.strategies.tables import play_episodes
 
 MAX_EPISODES = 100_000_000
 EPISODES_AT_A_TIME = 1000
-"""So Ctrl-C is heard, and a table grows as it needs to."""
+"""Episodes between checks for a stop and enlargements of the table."""
 
 
 @dataclass(frozen=True)
 class Learning:
-    """The constants of Q-learning; UserError for one that is out of range.
+    """The constants of Q-learning. Raises UserError for one that is out of range.
 
     Attributes:
-        episodes: games to play.
-        rate: how far a value moves to what a turn has shown, above 0 and at most 1.
-        discount: what a win is worth one turn later, 0 to 1.
-        exploration: share of the first episode's turns that go to any answer. It falls evenly, to
-            nothing at the last episode.
-        initial: value of what was never tried.
+        episodes: number of games to play, 1 to MAX_EPISODES.
+        rate: learning rate, above 0 and at most 1.
+        discount: discount factor per turn, 0 to 1.
+        exploration: probability of a random action in the first episode, 0 to 1. It falls linearly
+            to zero at the last episode.
+        initial: value of an untried action, 0 to 1.
         seed: seed of hidden answers, exploration and ties.
     """
 
@@ -58,7 +58,10 @@ class Learning:
 
     @classmethod
     def parse(cls, parts: list[str], seed: int) -> Learning:
-        """Read what follows ``q-learning:``, as in ``50000:rate=0.2``; UserError if it is wrong."""
+        """Read the options after ``q-learning:``, as in ``50000:rate=0.2``.
+
+        ``parts`` are the options split at colons. Raises UserError for a wrong one.
+        """
         names = [field.name for field in fields(cls) if field.name not in ("episodes", "seed")]
         given: dict[str, float] = {}
         for place, part in enumerate(parts):
@@ -75,13 +78,13 @@ class Learning:
 
 
 class QTable:
-    """Values of actions in states, as far as they were tried.
+    """The Q-table: values of the state-action pairs that were tried.
 
     Attributes:
-        states: what is told apart; see last_turns.py.
+        states: the state space.
         learning: the constants.
-        played: episodes so far.
-        tried: pairs of a state and an action that were tried.
+        played: number of episodes so far.
+        tried: number of state-action pairs tried.
     """
 
     def __init__(self, states: LastTurns, learning: Learning) -> None:
@@ -96,7 +99,7 @@ class QTable:
 
     @property
     def visited(self) -> int:
-        """States in which something was tried."""
+        """Number of states in which an action was tried."""
         return int((self._head >= 0).sum())
 
     def learn(
@@ -105,9 +108,9 @@ class QTable:
         on_progress: Callable[[int], None] = lambda played: None,
         stop: Stop | None = None,
     ) -> int:
-        """Play so many more episodes, fewer if told to stop, and return how many were won.
+        """Play ``episodes`` more episodes, or fewer after a stop; return how many were won.
 
-        ``on_progress`` is told of all episodes so far.
+        ``on_progress`` is called with the number of all episodes so far.
         """
         wins, end = 0, self.played + episodes
         while self.played < end and not (stop and stop.is_set()):
@@ -137,7 +140,7 @@ class QTable:
                 setattr(self, name, np.concatenate([old, np.empty(size - len(old), old.dtype)]))
 
     def row(self, state: int) -> NDArray[np.float64]:
-        """The values of all actions in a state, [A]."""
+        """The values of all actions in a state, float64[A]."""
         result = np.full(self.states.game.answer_count, self.learning.initial)
         entry = -1 if state == UNKNOWN else int(self._head[state])
         while entry >= 0:
@@ -147,9 +150,9 @@ class QTable:
 
 
 class QLearning(ByLastTurn):
-    """Guess what a table values most; of equal guesses any, drawn by seed, state and turn.
+    """Plays the action of the highest value; ties are drawn at random by seed, state and turn.
 
-    The table is learned when the first guess is asked for, if it has not been.
+    An empty table is first trained, when the first guess is needed.
     """
 
     def __init__(self, name: str, table: QTable) -> None:
@@ -157,7 +160,7 @@ class QLearning(ByLastTurn):
         self.table = table
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         if self.table.played == 0:
             table = QTable(self.table.states, self.table.learning)
             table.learn(table.learning.episodes, stop=positions.stop)
@@ -174,14 +177,14 @@ class QLearning(ByLastTurn):
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """How far learning has come.
+    """A point of the learning curve.
 
     Attributes:
-        episodes: games played so far.
-        won_learning: share of the games won since the point before, exploration included.
-        found: answers that the best guesses of the table find within the turns of an episode.
-        visited: states in which something was tried.
-        tried: pairs of a state and an action that were tried.
+        episodes: number of games played so far.
+        won_learning: fraction of games won since the previous point, with exploration.
+        found: number of answers that the table, without exploration, finds within an episode.
+        visited: number of states in which an action was tried.
+        tried: number of state-action pairs tried.
     """
 
     episodes: int
@@ -198,16 +201,16 @@ def learning_curve(
     on_progress: Callable[[int], None] = lambda played: None,
     stop: Stop | None = None,
 ) -> Iterator[CurvePoint]:
-    """Learn, and say after each of so many equal shares of the episodes how far it has come.
+    """Train a table, and yield points of its learning curve at equal distances.
 
-    Once ``stop`` is set, a last point says so.
+    After a stop, a last point is yielded for the episodes played since the previous one.
 
     Args:
         start: a batch of one position, the start of the game.
         learning: the constants.
-        points: how many shares, or as many as there are episodes.
-        on_progress: told how many episodes were played, as they are.
-        stop: what another thread or a signal sets to end it.
+        points: number of points; at most one per episode.
+        on_progress: called with the number of episodes played.
+        stop: ends training early when set.
     """
     table = QTable(LastTurns("q-learning", start.game), learning)
     ends = np.linspace(0, learning.episodes, min(points, learning.episodes) + 1).astype(int)

@@ -1,7 +1,7 @@
-"""Refine the list of answers by a regular expression, and guess by common characters.
+"""Filter the answers by a regular expression, and guess the most common letters among them.
 
-Erkin, "Solving Wordle", 2022. The mended expression leaves just the answers that are left, so the
-mended rule is that of common characters among them. The flawed one leaves others as well, or none.
+Erkin, "Solving Wordle", 2022. The corrected expression matches exactly the answers left. The flawed
+one matches others as well, or none.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ FLAWED = "refine:flawed"
 
 
 def refine(name: str, game: Game, choice: Choice) -> Greedy:
-    """Of the answers that are left, were it but two, the one whose letters most of them hold."""
+    """The answer left whose letters occur in most answers left, even if only two are left."""
     letters = Letters(name, game)
     own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
     return Greedy(name, letters.scores(lambda table: table.common), own)
 
 
 class FlawedRefine:
-    """The same among the answers that match the flawed expression and were not guessed before.
+    """The common-letters rule among untried answers that match the flawed expression.
 
-    Of equal ones the first is guessed. Where none matches, the rule is at its end: it repeats its
-    guess, and never finds the answer.
+    Ties go to the first. If no answer matches, the rule repeats its last guess, and never finds the
+    answer.
     """
 
     name = FLAWED
@@ -49,7 +49,7 @@ class FlawedRefine:
         self._game = game
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         made = [[(int(g), int(p)) for g, p in turns] for turns in positions.turns]
         return np.array([self._best(turns) for turns in made], np.int32)
 

@@ -1,4 +1,4 @@
-"""What a strategy is, and greedy ones: the guess of the best score, from a pool, by a tie rule."""
+"""The protocol of strategies, and greedy strategies: best score, from a pool, with a tie rule."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.tunables import SCORED_PAIRS
 
 Scores = NDArray[Any]
-"""What each guess is worth in each position, [B, G] of numbers, more is better."""
+"""Score of each guess in each position, numbers [B, G]; higher is better."""
 
 
 class Strategy(Protocol):
-    """A way to play."""
+    """A strategy: chooses a guess for each position of a batch."""
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables and files."""
         ...
 
     @property
     def recalls_turns(self) -> bool:
-        """Whether equal answers left may get different guesses after different turns.
+        """Whether the guess depends on the turns made, and not only on what they leave.
 
-        A simulation asks the others only once about equal answers left, if also the same guesses
-        are legal and as many turns are made.
+        If not, a simulation asks once for all positions with the same answers left, the same legal
+        guesses and the same number of turns.
         """
         ...
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """The index of a legal guess for each position, [B]."""
+        """The index of a legal guess for each position, int32[B]."""
         ...
 
 
 @runtime_checkable
 class Scoring(Protocol):
-    """What a strategy may be besides: one that tells, on request, what it holds of every guess."""
+    """A strategy that also gives scores of all guesses."""
 
     @property
     def scores(self) -> Callable[[Positions], Scores]:
-        """What each guess is worth in each position; the strategy plays one of the best."""
+        """Function that scores each guess in each position; the strategy plays one of the best."""
         ...
 
 
 class Pool(StrEnum):
-    """Which of the legal guesses a strategy chooses from."""
+    """The legal guesses that a strategy chooses from: all, the answers, or the candidates."""
 
     ALL = "all"
     ANSWERS = "answers"
@@ -60,23 +60,23 @@ class Pool(StrEnum):
 
 
 class Ties(StrEnum):
-    """Which guess is played of those with the best score."""
+    """The tie rule: which guess of the best score is played."""
 
     WORDS = "words"  # the first in the word list
-    CANDIDATES = "candidates"  # the first that may be the answer, if there is one
-    RANDOM = "random"  # any, drawn by the seed and the answers that are left
+    CANDIDATES = "candidates"  # the first candidate if there is one, else the first
+    RANDOM = "random"  # a random one, by the seed and the answers left
 
 
 @dataclass(frozen=True)
 class Choice:
-    """How a greedy rule comes from scores to a guess.
+    """How a greedy strategy chooses a guess by scores.
 
     Attributes:
-        pool: where guesses are drawn from. Where none of it is legal, candidates are.
-        survivors: with as few answers left, or fewer, the first of them is played.
-        last_candidate: on the last turn, a candidate is played.
-        ties: which of equal guesses.
-        seed: for ties at random.
+        pool: the guesses to choose from; the candidates if none of the pool is legal.
+        survivors: if at most this many answers are left, the first of them is played.
+        last_candidate: whether only candidates are played on the last turn.
+        ties: the tie rule.
+        seed: seed of random ties.
     """
 
     pool: Pool = Pool.ALL
@@ -86,22 +86,22 @@ class Choice:
     seed: int = 0
 
     def __str__(self) -> str:
-        """Everything but the seed, as files say it."""
+        """All options except the seed, in the form that files store."""
         last = ", candidates on the last turn" if self.last_candidate else ""
         return f"pool {self.pool}, survivors {self.survivors}, ties {self.ties}{last}"
 
 
 @dataclass(frozen=True)
 class Greedy:
-    """The guess of the best score.
+    """Plays the guess of the best score.
 
     Attributes:
-        name: what tables call it.
-        scores: what each guess is worth, by one position alone.
-        choice: how to come from scores to a guess.
-        criterion: the statistic of the partition that ranks guesses as the scores do, if there is
-            one: backends find the best guess by it without telling all scores.
-        recalls_turns: see Strategy.
+        name: its name in tables and files.
+        scores: scores every guess in each position, [B, G].
+        choice: pool, ties and exceptions.
+        criterion: a partition statistic with the same ranking as the scores, if there is one. A
+            backend finds the best guess by it without storing all scores.
+        recalls_turns: whether the scores depend on the turns made.
     """
 
     name: str
@@ -111,7 +111,7 @@ class Greedy:
     recalls_turns: bool = False
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """See Strategy."""
+        """Implements ``Strategy.choose``."""
         result = positions.first_guesses
         is_open = positions.states.sizes > self.choice.survivors
         if is_open.any():
@@ -125,7 +125,7 @@ class Greedy:
         return np.concatenate([self._best_by_scores(some) for some in positions.chunks(step)])
 
     def _is_plain(self, positions: Positions) -> bool:
-        """Whether any guess may be played, and ties go as a backend lets them go."""
+        """Whether a backend can choose: all guesses are allowed, and ties favour candidates."""
         choice = self.choice
         return (
             positions.game.rule is Rule.NORMAL
@@ -146,9 +146,9 @@ class Greedy:
         return is_best.argmax(axis=1).astype(np.int32)
 
     def ranked(self, positions: Positions, count: int) -> NDArray[np.int32]:
-        """The best guesses of each position, the best first, [B, count]; -1 where there are fewer.
+        """The ``count`` best guesses of each position, the best first, int32[B, count].
 
-        Of equal ones candidates come first, then those that are first in the word list.
+        Ties put candidates first, then follow the word list. Missing guesses are -1.
         """
         step = max(1, SCORED_PAIRS // positions.game.guess_count)
         result = np.full((len(positions), count), -1, np.int32)
@@ -163,23 +163,23 @@ class Greedy:
         return result
 
     def allowed_scores(self, positions: Positions, candidates: NDArray[np.bool_]) -> Scores:
-        """The scores, the lowest number there is for guesses that may not be played."""
+        """The scores, [B, G], with the lowest number of the type for guesses not allowed."""
         scores = self.scores(positions)
         is_open = allowed(positions, candidates, self.choice)
         return scores if is_open is None else np.where(is_open, scores, lowest(scores.dtype))
 
 
 def lowest(dtype: np.dtype[Any]) -> float:
-    """What is less than every score of a type."""
+    """The lowest number of a dtype: the minimum of integers, or -inf."""
     return int(np.iinfo(dtype).min) if dtype.kind in "iu" else -np.inf
 
 
 def allowed(
     positions: Positions, candidates: NDArray[np.bool_], choice: Choice
 ) -> NDArray[np.bool_] | None:
-    """The guesses that a strategy chooses from, bool[B, G]; None for all.
+    """The guesses that a strategy may choose, bool[B, G]; None for all.
 
-    Candidates are legal under every rule, so there always is one.
+    Candidates are legal under every rule, so at least one guess is allowed.
     """
     if choice.pool is Pool.CANDIDATES or (choice.last_candidate and positions.is_last_turn):
         return candidates
@@ -192,7 +192,7 @@ def allowed(
 
 
 def _drawn(positions: Positions, is_best: NDArray[np.bool_], seed: int) -> NDArray[np.int32]:
-    """One of the best guesses of each state, [B], by the seed and the state alone."""
+    """A random one of the best guesses of each state, int32[B], by seed and state only."""
     result = np.empty(len(positions), np.int32)
     for b, key in enumerate(positions.states.keys.tolist()):
         best = np.flatnonzero(is_best[b])
@@ -201,5 +201,5 @@ def _drawn(positions: Positions, is_best: NDArray[np.bool_], seed: int) -> NDArr
 
 
 def generator(seed: int, key: list[int]) -> np.random.Generator:
-    """Random numbers that depend on a seed and the key of a state alone."""
+    """A random generator that depends only on a seed and the key of a state."""
     return np.random.Generator(np.random.Philox(key=[key[0] ^ seed, key[1]]))

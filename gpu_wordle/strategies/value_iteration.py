@@ -1,9 +1,8 @@
-"""Value iteration over the last turn: what its states come to if they were all that there is.
+"""Value iteration with the last turn as the state.
 
-It takes the answer to be any of those that give the last feedback, all equally likely, whatever the
-turns before have ruled out. So it may go round in circles, and win fewer games than it holds.
-Q-learning meets the answers that its own earlier guesses leave, and can do better where it has
-played enough.
+It assumes that all answers which agree with the last turn are equally likely, although earlier
+turns rule some out. So play may cycle, and win fewer games than the values say. Q-learning trains
+on the answers that its own earlier guesses leave, and can do better after enough games.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ Values = NDArray[np.float32]
 
 
 class ValueIteration(ByLastTurn):
-    """Guess what is worth most by the values after some sweeps, the first of equal guesses.
+    """Plays the guess of the highest value after some sweeps; ties go to the first.
 
-    A won game is worth 1, and ``discount`` for each turn that it takes longer.
+    The reward of a won game is 1, multiplied by ``discount`` for each turn after the first.
     """
 
     def __init__(self, name: str, states: LastTurns, sweeps: int, discount: float) -> None:
@@ -32,20 +31,20 @@ class ValueIteration(ByLastTurn):
 
     @cached_property
     def worth(self) -> Values:
-        """What each guess comes to for each hidden answer, float32[A, A], after all sweeps."""
+        """Value of each guess for each hidden answer after all sweeps, float32[A, A]."""
         return self._worth(self._values)
 
     @property
     def expected(self) -> float:
-        """What the table holds of the start: the discounted share of games that it would win."""
+        """Value of the start: the discounted fraction of games won, as the table predicts."""
         return float(self.worth.mean(axis=0).max())
 
     @cached_property
     def _values(self) -> Values:
-        """The value of each guess and its feedback, float32[A, P], after all sweeps but the last.
+        """Value of each state (guess, pattern) after all sweeps but the last, float32[A, P].
 
-        The value of a guess for an answer does not depend on the state. So a state takes the mean
-        of these over its answers, and the best of the means.
+        The value of a guess for a hidden answer does not depend on the state. So the value of a
+        state is the best mean of them over its answers.
         """
         patterns = self.states.game.patterns.pattern_count
         values = np.zeros((len(self.states.seen), patterns), np.float32)
@@ -54,7 +53,7 @@ class ValueIteration(ByLastTurn):
         return values
 
     def _worth(self, values: Values) -> Values:
-        """See :attr:`worth`."""
+        """Value of each guess for each hidden answer, given the state values, float32[A, A]."""
         seen = self.states.seen
         following = self._discount * values[np.arange(len(seen)), seen]
         return np.where(seen == self.states.game.patterns.all_green, np.float32(1), following)

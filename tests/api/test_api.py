@@ -480,7 +480,9 @@ def test_simulations_from_fixed_words_leave_trees(tmp_path, small):
     assert strategy == f"opening:{two.replace(' ', '+')}:parts"
     (path,) = (tmp_path / "trees").iterdir()
     assert gw.verify_file(path)["total"] == games[strategy, small.guesses[0]]["total"]
-    with pytest.raises(gw.UserError, match="several words go before strategies that have a name"):
+    with pytest.raises(
+        gw.UserError, match="openers of several words need strategies given by name"
+    ):
         gw.simulate(small, MostParts(), two)
 
 

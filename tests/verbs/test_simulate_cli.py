@@ -129,7 +129,7 @@ def test_a_lost_game_counts_to_its_end(run):
         (["entropy", "--state", "cat BGG"], "leave --state out"),
         (["entropy", "--opener", "xyz"], "xyz"),
         (["entropy", "--guesses", "mastermind:2x3", "--umpire", "naive"], "leave --umpire out"),
-        (["greens", "--guesses", "mastermind:2x3"], "looks at letters"),
+        (["greens", "--guesses", "mastermind:2x3"], "needs letters"),
     ],
 )
 def test_bad_input_is_one_line(arguments, message):
