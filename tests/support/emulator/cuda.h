@@ -37,6 +37,7 @@ namespace emulated {
 constexpr unsigned WARP_SIZE = 32;
 
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
+#define INLINE __attribute__((always_inline))
 
 // Atomics: a fiber goes on until it hands over, so that plain accesses do, once they are announced.
 
@@ -135,14 +136,11 @@ template <typename T, typename Merge>
 UNSEEN T reduce(int line, unsigned mask, T value, Merge merge)
 {
     const uint64_t *const values = emulator_gather(line, mask, packed(value));
-    bool is_first = true;
     T result = value;
-    for (unsigned v = 0; v < WARP_SIZE; v++) {
-        if (!(mask >> v & 1))
-            continue;
-        const T other = unpacked<T>(values[v]);
-        result = is_first ? other : merge(result, other);
-        is_first = false;
+    for (unsigned left = mask; left; left &= left - 1) {
+        T other;
+        memcpy(&other, &values[__builtin_ctz(left)], sizeof(T));
+        result = left == mask ? other : merge(result, other);
     }
     return result;
 }
@@ -196,15 +194,15 @@ template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **a
 #define __any_sync(mask, vote) (emulated::ballot(__LINE__, mask, vote) != 0)
 #define __all_sync(mask, vote) (emulated::ballot(__LINE__, mask, vote) == (mask))
 #define __reduce_max_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a > b ? a : b; })
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) INLINE { return a > b ? a : b; })
 #define __reduce_min_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a < b ? a : b; })
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) INLINE { return a < b ? a : b; })
 #define __reduce_add_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a + b; })
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) INLINE { return a + b; })
 #define __reduce_or_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a | b; })
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) INLINE { return a | b; })
 #define __reduce_xor_sync(mask, value) \
-    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) { return a ^ b; })
+    emulated::reduce(__LINE__, mask, value, [](auto a, auto b) INLINE { return a ^ b; })
 
 #define atomicAdd(...) emulated::add(__LINE__, __VA_ARGS__)
 #define atomicExch(...) emulated::exchange(__LINE__, __VA_ARGS__)

@@ -37,6 +37,7 @@ constexpr size_t STACK_BYTES = 256 << 10, SHARED_BYTES = 256 << 10, GUARD_BYTES 
 constexpr uint8_t POISON = 0xA5;
 constexpr unsigned ACCESSES_TO_SWITCH = 24;  // in a checked launch, on average
 constexpr unsigned TURNS_TO_SWITCH = 8;      // of the threads of a block, until another goes on
+constexpr unsigned BYTES_OF_A_TURN = 256;    // of shared memory: the more are moved, the more turns
 
 extern "C" {
 Index threadIdx, blockIdx, blockDim, gridDim;
@@ -115,7 +116,7 @@ jmp_buf scheduler;
 ucontext_t scheduler_context;
 uintptr_t accessed_from = 0;  // the call before an access that is plain
 std::string failure;
-uint32_t launches = 0, waits_to_switch = 0;
+uint32_t launches = 0, waits_to_switch = 0, turns_to_switch = TURNS_TO_SWITCH;
 uint64_t random_state = 1;
 std::mutex one_launch;
 std::vector<char *> stacks;
@@ -248,7 +249,7 @@ void end(Block &of)
 Block *choose_block()
 {
     const bool stays = block && block->is_open && !block->ready.empty();
-    if (stays && (waits_to_switch++ % TURNS_TO_SWITCH || random_below(2)))
+    if (stays && (waits_to_switch++ % turns_to_switch || random_below(2)))
         return block;
     const unsigned first = random_below(blocks.size());
     for (unsigned i = 0; i < blocks.size(); i++) {
@@ -502,6 +503,9 @@ const char *emulator_launch(
     launches++;
     failure.clear();
     random_state = seed * 0x9E3779B97F4A7C15 + 1;
+    turns_to_switch = TURNS_TO_SWITCH;
+    if (!is_checked)
+        turns_to_switch = std::max<size_t>(TURNS_TO_SWITCH, shared_bytes / BYTES_OF_A_TURN);
     gridDim = {grid_x, grid_y};
     blockDim = {threads, 1};
     std::vector<uint32_t> order((size_t)grid_x * grid_y);
