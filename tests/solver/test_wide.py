@@ -24,8 +24,8 @@ from gpu_wordle.solver import (
     TranspositionTable,
     lending,
     open_solver,
-    outer,
     prove,
+    python_engine,
 )
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
@@ -108,8 +108,8 @@ def test_values_that_are_kept_are_bounded(monkeypatch):
     for _ in range(12):
         game = random_game(rng, most_answers=12, rule=Rule.NORMAL)
         results = []
-        for allowed in (outer.MAX_KNOWN, 2):
-            monkeypatch.setattr(outer, "MAX_KNOWN", allowed)
+        for allowed in (python_engine.MAX_KNOWN, 2):
+            monkeypatch.setattr(python_engine, "MAX_KNOWN", allowed)
             known = {}
             table = TranspositionTable(1 << 16)
             solver = Solver(WideEngine(game, table, Stop(), labels=3, known=known))
