@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gpu_wordle.solver.constrained import workspace as constrained_workspace
-from gpu_wordle.solver.memory import workspace
+from gpu_wordle.solver.memory import arenas, workspace
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from support import ROOT
 
@@ -62,6 +62,6 @@ def test_private_members_are_left_alone(trees):
 
 @pytest.mark.parametrize("module", [workspace, constrained_workspace], ids=lambda m: m.__name__)
 def test_every_array_of_a_workspace_is_described(module):
-    source = inspect.getsource(workspace) + inspect.getsource(module)
+    source = inspect.getsource(arenas) + inspect.getsource(module)
     described = re.findall(r'^ +# .*\n +"(\w+)": ', source, flags=re.MULTILINE)
-    assert set(module.Workspace._fields) - set(StageCosts._fields) <= set(described)
+    assert set(module.ARRAYS.fields) - set(StageCosts.__annotations__) <= set(described)

@@ -16,10 +16,19 @@ from gpu_wordle.solver.machine.bitslice import BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.arenas import ARRAY_WORDS, BUDGET, NO_BUDGET, ArenaMarks
+from gpu_wordle.solver.memory.arenas import (
+    ARRAY_WORDS,
+    BUDGET,
+    NO_BUDGET,
+    ArenaMarks,
+    Arrays,
+    arenas,
+    class_of,
+    scratch,
+    shared,
+)
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
-from gpu_wordle.solver.memory.workspace import Arrays, arenas, class_of, scratch, shared
 from gpu_wordle.tunables import (
     DEPTHS,
     LINES_BYTES,
