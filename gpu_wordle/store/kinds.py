@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -56,9 +56,10 @@ from gpu_wordle.store.form import (
 from gpu_wordle.store.hdf5 import check_replaceable, put
 from gpu_wordle.store.job_file import Arrays, JobFile
 from gpu_wordle.store.provenance import attribute, describe, other_job
-from gpu_wordle.strategies.named import RULES_VERSION
-from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verify import VerificationError
+
+if TYPE_CHECKING:
+    from gpu_wordle.strategies.strategy import Choice
 
 # Simulations: every game of strategies from openers, with the figures of each row beside
 
@@ -78,6 +79,8 @@ class SimulationFile(JobFile[Simulations]):
         backend: str,
         device: str,
     ) -> None:
+        from gpu_wordle.strategies.named import RULES_VERSION  # other kinds load no strategies
+
         told: dict[str, str | int] = {
             "choice": str(choice),
             "seed": choice.seed,

@@ -159,9 +159,9 @@ def test_a_file_of_other_definitions_of_the_rules_is_refused(run, tmp_path, monk
     run(*command)
     assert store.load(tmp_path / "x.h5").attributes["rules_version"] == RULES_VERSION
     forge(tmp_path / "x.h5", lambda file: file.attrs.__delitem__("rules_version"))
-    monkeypatch.setattr("gpu_wordle.store.kinds.RULES_VERSION", 1)
+    monkeypatch.setattr("gpu_wordle.strategies.named.RULES_VERSION", 1)
     run(*command)
-    monkeypatch.setattr("gpu_wordle.store.kinds.RULES_VERSION", 2)
+    monkeypatch.setattr("gpu_wordle.strategies.named.RULES_VERSION", 2)
     with pytest.raises(UserError, match="made with rules_version 1, this job has 2"):
         run(*command)
 
