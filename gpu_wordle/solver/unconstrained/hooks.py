@@ -288,7 +288,7 @@ def only_candidates(w):
 
 RULE = "unconstrained"
 SUPPLIED = {
-    **filled_by(vars(generate), vars(tree_lists), globals()),
+    **filled_by(globals(), vars(generate), vars(tree_lists)),  # in the end generate is a hook
     "WORKSPACE": WORKSPACE,
     "ARRAYS": ARRAYS,
     "STATE": STATE,
