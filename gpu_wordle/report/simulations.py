@@ -39,8 +39,8 @@ class SimulatedRow(TypedDict):
     exact_status: Annotated[
         str,
         Key(
-            "`exact`; `infeasible`, where no strategy surely wins in time; or `unknown`, where it "
-            "was not worked out"
+            "`exact`; `infeasible` if no strategy is a guaranteed win; or `unknown` if it was "
+            "not computed"
         ),
     ]
 
@@ -53,7 +53,7 @@ class HardestRow(SimulatedRow):
         list[str] | None,
         Key(
             "the longest games, as in `fuzzy:salet+corny+fuzzy`: the answer and the guesses; null "
-            "if they were not asked for"
+            "if not requested"
         ),
     ]
 

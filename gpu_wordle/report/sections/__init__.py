@@ -1,11 +1,11 @@
-"""What a report says of files: one module for each kind.
+"""The sections of reports: one module for each kind of file.
 
 Bottom up:
 
-- ``source``: an HDF5 file that was read.
-- ``games``: letters and patterns, of any file that holds a game of words.
+- ``source``: an HDF5 file of a report.
+- ``games``: letters and patterns, for any file with a game of words.
 - ``rankings``, ``simulations``, ``pairs``, ``trees``, ``analyses``: files in HDF5.
-- ``documents``: what verbs print, in JSON, CSV or Parquet.
-- ``compared``: two rankings side by side.
-- ``registry``: all kinds and their pictures; a new one is a module, and a line in each table.
+- ``documents``: output of verbs in JSON, CSV or Parquet.
+- ``compared``: two rankings compared.
+- ``registry``: all kinds and their pictures; a new kind is a module and a line in each table.
 """

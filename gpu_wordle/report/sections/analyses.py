@@ -19,7 +19,7 @@ from gpu_wordle.store.kinds import read_analysis
 Rows = Sequence[Mapping[str, Any]]
 
 MAX_PLAYERS = 8
-"""Players whose regret is drawn: those who made the most turns."""
+"""Most players whose regret is drawn: those with the most turns."""
 NOBODY = "(not named)"
 
 FIGURES = Figures(
@@ -31,7 +31,7 @@ FIGURES = Figures(
 
 
 def analysis_sections(source: Source) -> list[Section]:
-    """What a report says of the turns of games."""
+    """The sections on analysed games."""
     rows = read_analysis(source.contents)
     by_player: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
@@ -77,7 +77,7 @@ def _table(name: str, title: str, columns: Sequence[Column]) -> Table:
 
 
 def _player(name: str, rows: Rows) -> dict[str, Any]:
-    """What the turns of a player come to."""
+    """The facts about the turns of a player."""
     games = {row["game_number"] for row in rows}
     regret, luck = (
         [row[key] for row in rows if row[key] is not None] for key in ("regret", "luck")
@@ -96,7 +96,7 @@ def _player(name: str, rows: Rows) -> dict[str, Any]:
 
 
 def _by_turn(rows: Rows) -> dict[int, float]:
-    """The mean regret on each turn on which it is known."""
+    """The mean regret of each turn for which it is known."""
     found: dict[int, list[float]] = defaultdict(list)
     for row in rows:
         if None not in (row["turn"], row["regret"]):
@@ -105,7 +105,7 @@ def _by_turn(rows: Rows) -> dict[int, float]:
 
 
 def regret_picture(by_player: Mapping[str, Mapping[int, float]]) -> Picture:
-    """The mean regret of each player by turn."""
+    """A picture of the mean regret of each player by turn."""
     data = [(name, turn, mean) for name, means in by_player.items() for turn, mean in means.items()]
     players, turns, means = zip(*data, strict=True)
     columns = [Column("player", players), Column("turn", turns), Column("mean_regret", means, 4)]

@@ -1,4 +1,4 @@
-"""Two rankings side by side: of other lists, rules, objectives or weights."""
+"""Two rankings compared, which may differ in lists, rules, objectives or weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 
 MOVED = 20
-"""Openers in each table of what moved most."""
+"""Openers in each table of the largest moves."""
 
 FIGURES = Figures(
     {
@@ -27,9 +27,9 @@ FIGURES = Figures(
 
 
 class Both:
-    """The openers of which both rankings know a rank; arrays are [2, N] in the first one's order.
+    """The openers with a rank in both rankings; arrays are [2, N] in the order of the first.
 
-    An opener that is not exact has no rank. Ranks are counted anew among those of both, and equal
+    Only exact openers have a rank. Ranks are recomputed among the openers of both, and equal
     values share their mean rank.
     """
 
@@ -53,12 +53,12 @@ class Both:
 
     @property
     def has_means(self) -> bool:
-        """Whether each opener has a mean in both."""
+        """Whether all openers have a mean in both."""
         return not np.isnan(self.means).any()
 
 
 def _means(table: RankingTable, guesses: NDArray[np.intp]) -> list[float]:
-    """The mean guesses of each opener; nan where there is none."""
+    """The mean guesses of each opener; nan if it has none."""
     known = table.openers
     named = (
         table.figures.named(int(known.upper[g]), known.weight_distribution[g]) for g in guesses
@@ -67,14 +67,14 @@ def _means(table: RankingTable, guesses: NDArray[np.intp]) -> list[float]:
 
 
 def mean_ranks(values: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Ranks from 1, the least first; equal values share the mean of their ranks."""
+    """Ranks from 1, least value first; equal values share their mean rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return np.asarray((last - (counts - 1) / 2)[place])
 
 
 def compared_sections(first: Source, second: Source) -> list[Section]:
-    """What a report says of two rankings."""
+    """The sections that compare two rankings."""
     both = Both(first, second)
     other = both.names[1]
     facts = {
@@ -84,7 +84,7 @@ def compared_sections(first: Source, second: Source) -> list[Section]:
     }
     facts["openers in both"] = f"{both.shared:,}"
     if len(both.words) < 2:
-        said = Prose("Fewer than two openers are exact in both, so that no ranks are compared.")
+        said = Prose("Fewer than two openers are exact in both, so no ranks are compared.")
         return [Section("Overview", [Facts(facts), said])]
     facts["exact in both"] = f"{len(both.words):,}"
     for name, found in (("Kendall's tau", kendall), ("Spearman's rho", spearman)):
@@ -107,7 +107,7 @@ def compared_sections(first: Source, second: Source) -> list[Section]:
 
 
 def _table(both: Both, name: str, title: str, index: NDArray[np.intp]) -> Table:
-    """Some openers with what both rankings say of them."""
+    """A table of some openers with their figures in both rankings."""
     one, other = both.names
 
     def column(key: str, of: NDArray[np.float64], decimals: int, heading: str) -> Column:
@@ -129,7 +129,7 @@ def _table(both: Both, name: str, title: str, index: NDArray[np.intp]) -> Table:
 
 
 def _pictures(both: Both) -> list[Block]:
-    """Ranks against ranks; means against means, and their differences, if all are known."""
+    """Pictures of ranks, and of means and their differences if all are known."""
     one, other = both.names
 
     def data(name: str, of: NDArray[np.float64]) -> list[Column]:

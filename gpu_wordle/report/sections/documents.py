@@ -1,4 +1,4 @@
-"""What verbs have printed: the answer as facts, the rows as a table, and pictures of known keys."""
+"""The output of verbs: the answer as facts, the rows as a table, and pictures of known keys."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from gpu_wordle.report.sections.pairs import survey_picture
 from gpu_wordle.report.table import Column
 
 MAX_DRAWN = 1_000
-"""Bars of a picture; more could not be told apart."""
+"""Most bars of a picture; more would be indistinguishable."""
 MAX_FACT = 400
-"""Characters of a fact; longer ones are cut."""
+"""Most characters of a fact; longer ones are cut."""
 
 FIGURES = Figures(
     {
@@ -35,11 +35,11 @@ FIGURES = Figures(
         "regret": analyses.FIGURES["regret"],
     }
 )
-"""The pictures of rows, by the keys that they hold."""
+"""The pictures of rows, by the keys that they need."""
 
 
 def document_sections(document: Document) -> list[Section]:
-    """What a report says of what a verb printed."""
+    """The sections on the output of a verb."""
     columns = document.columns or []
     found = {column.name: column for column in columns}
     blocks: list[Block] = [Facts(_told(document.envelope, document.answer))]
@@ -55,7 +55,7 @@ def document_sections(document: Document) -> list[Section]:
 
 
 def _told(envelope: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, str]:
-    """What the verb was asked, without the identities of the lists, and its answer."""
+    """The question of the verb, without the hashes of the lists, and its answer."""
     said = {
         k: v for k, v in envelope.items() if k not in ("schema", "program", "answers", "weight")
     }
@@ -70,7 +70,7 @@ def _told(envelope: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, s
 
 
 def _fact(value: Any) -> str:
-    """A value in words, cut where it is long."""
+    """A value as text, cut if it is long."""
     if value is None or value == {}:
         return ""
     if isinstance(value, bool):
@@ -90,7 +90,7 @@ Columns = Mapping[str, Column]
 
 
 def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """The parts of a guess."""
+    """A picture of the parts of a guess."""
     word = answer.get("opener")
     if not {"pattern", "part_size"} <= columns.keys() or not word:
         return None
@@ -101,7 +101,7 @@ def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
     feedback = LetterFeedback(len(word))
     try:
         patterns = [feedback.parse(pattern) for pattern in shown]
-    except UserError:  # of another game than one of words
+    except UserError:  # a game without words
         return None
     counts, caption = np.array(sizes), f"{len(patterns):,} parts"
     return FIGURES.picture(
@@ -110,7 +110,7 @@ def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
 
 
 def _agreements(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """Who plays the same games."""
+    """A picture of the agreements between strategies."""
     found, games = answer.get("agreements"), answer.get("pairs")
     if not found or not games or not all(type(n) is int for n in found.values()):
         return None
@@ -119,7 +119,7 @@ def _agreements(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
 
 
 def _predictors(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """Rank correlations."""
+    """A picture of rank correlations."""
     keys = ("predictor", "kendall", "spearman")
     data = [columns[key] for key in keys if key in columns]
     if len(data) < len(keys) or None in data[0].values or not 0 < len(data[0].values) <= MAX_DRAWN:
@@ -129,7 +129,7 @@ def _predictors(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
 
 
 def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """How soon the first rows find the answers."""
+    """A picture of how soon the first rows find the answers."""
     named = [columns[k].values for k in ("opener", "guess", "strategy") if k in columns]
     if not named or "distribution" not in columns:
         return None
@@ -146,7 +146,7 @@ def _games(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
 
 
 def _survey(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """How many pairs make how many parts."""
+    """A picture of the number of pairs by measure."""
     histogram = answer.get("histogram") or []
     counts = {i: min(count, 1 << 62) for i, count in enumerate(histogram) if count > 0}
     if not counts:
@@ -156,7 +156,7 @@ def _survey(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
 
 
 def _regret(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
-    """Where players lose guesses."""
+    """A picture of the mean regret of players by turn."""
     if not {"player", "regret_by_turn"} <= columns.keys():
         return None
     pairs = zip(columns["player"].values, columns["regret_by_turn"].values, strict=True)

@@ -1,4 +1,4 @@
-"""What a game of words is: its letters by their places, and all its patterns at once."""
+"""A game of words: its letters by place, and its pattern matrix."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 PIXELS = 90_000
 """Of the picture of a matrix, at most."""
 MAX_LETTERS = 80
-"""Letters of an alphabet of which a heat map can be read."""
+"""Most letters of an alphabet for which a heat map is readable."""
 
 FIGURES = Figures(
     {
@@ -36,7 +36,7 @@ FIGURES = Figures(
 
 
 def game_sections(source: Source) -> list[Section]:
-    """Letters and patterns of the game that a file is of; none if it is not played with words."""
+    """The sections on letters and patterns of a file's game; none for games without words."""
     game = source.game
     if not isinstance(game.words.feedback, LetterFeedback):
         return []
@@ -46,7 +46,7 @@ def game_sections(source: Source) -> list[Section]:
         answers = np.asarray(game.words.guess_of_answer)
         pictures.insert(0, _matrix("matrix-answers", game, answers, 6.2))
     said = Prose(
-        "An answer is a row and a guess a column, both in alphabetical order. Where a pixel stands "
+        "Rows are answers, columns are guesses, both in alphabetical order. Where a pixel stands "
         "for many patterns, it has the mean of their colours, with more contrast."
     )
     sections = [Section("Letters and places", [letters])] if letters else []
@@ -54,7 +54,7 @@ def game_sections(source: Source) -> list[Section]:
 
 
 def _letters(game: Game) -> Picture | None:
-    """A heat map; None of an alphabet that is too large to be read."""
+    """A heat map of the letters; None if the alphabet is too large to be readable."""
     table = LetterTable(game.words, game.root())
     occurs = np.flatnonzero(table.in_place.sum(axis=0))
     if len(occurs) > MAX_LETTERS:
@@ -68,7 +68,7 @@ def _letters(game: Game) -> Picture | None:
 
 
 def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) -> Picture:
-    """The patterns of some guesses against all answers; ``height`` is in inches."""
+    """A picture of the patterns of some guesses and all answers; ``height`` is in inches."""
     block = ceil(sqrt(len(guesses) * game.answer_count / PIXELS))
     block = min(block, game.answer_count, len(guesses))
     words = game.words

@@ -1,4 +1,4 @@
-"""Noise experiments: what play by slightly wrong values costs, and from which level on."""
+"""Noise experiments: the cost of play by slightly wrong values, by level."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from gpu_wordle.store.kinds import read_experiment
 FIGURES = Figures({"noise": "What noise costs by its level, and where runs leave the optimum"})
 
 MODEL = ("opener", "depth", "seed", "noise", "small", "limit", "draws", "per", "after")
-"""What is said of the model, by the names of the options."""
+"""The facts about the model, by option."""
 
 
 def noise_sections(source: Source) -> list[Section]:
-    """What a report says of a noise experiment."""
+    """The sections on a noise experiment."""
     table, optimum = read_experiment(source.path, source.contents, source.game)
     answer = noise_answer(table, optimum)
     facts = {**source.asked, **{name: str(answer[name]) for name in MODEL}, "searched": str(table)}

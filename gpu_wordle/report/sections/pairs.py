@@ -1,4 +1,4 @@
-"""Pairs of guesses: how many parts all of them make, and the totals of the best."""
+"""Pairs of guesses: the distribution of their parts, and the totals of the best."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FIGURES = Figures(
 
 
 def pair_sections(source: Source) -> list[Section]:
-    """What a report says of pairs."""
+    """The sections on pairs."""
     try:
         known = read_pairs(source.contents, source.game)
     except MalformedError as error:
@@ -49,7 +49,7 @@ def pair_sections(source: Source) -> list[Section]:
 
 
 def _survey(survey: Survey) -> Picture:
-    """A histogram of all pairs."""
+    """A histogram of the measure of all pairs."""
     places = np.flatnonzero(survey.histogram)
     counts = survey.histogram[places]
     if survey.measure is Measure.PARTS:
@@ -61,13 +61,13 @@ def _survey(survey: Survey) -> Picture:
 
 
 def survey_picture(measured: Column, pairs: Column, label: str) -> Picture:
-    """How many pairs there are of each measure, which ``label`` names."""
+    """A picture of the number of pairs by the measure that ``label`` names."""
     found = np.array(measured.values), np.array(pairs.values)
     return FIGURES.picture("survey", lambda: draw_survey(*found, label), [measured, pairs])
 
 
 def _totals(totals: Totals, best: np.ndarray) -> Picture:
-    """The totals of the best pairs by their ranks."""
+    """A picture of the totals of the best pairs by rank."""
     lower = totals.lower[best].astype(np.float64)
     upper = np.where(totals.upper[best] >= INFEASIBLE, np.inf, totals.upper[best])
     columns = [

@@ -1,4 +1,4 @@
-"""Rankings: every opener, its exact value or its bounds, and what statistics say of it."""
+"""Rankings: all openers with exact values or bounds, and how well statistics predict them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from gpu_wordle.report.table import Column
 from gpu_wordle.states.partition import entropy_of_counts
 
 SCATTERS_ACROSS = 2
-"""Pictures of statistics side by side, so that telephones can show them."""
+"""Pictures of statistics side by side, few enough for phones."""
 MIN_PREDICTED = 3
-"""Exact openers from which on a rank correlation says something."""
+"""Least number of exact openers for a rank correlation."""
 
 FIGURES = Figures(
     {
@@ -51,19 +51,19 @@ FIGURES = Figures(
 
 
 class OpenerValues:
-    """The openers of a ranking in the order of their ranks; arrays are [N].
+    """The openers of a ranking in order of rank; arrays are [N].
 
     Attributes:
         source: the file.
         table: all its rows.
-        name: the figure that the objective makes least.
+        name: the figure that the objective minimises.
         rows: indices of the guesses.
-        words: how each is spelled.
-        status: what is known of each.
-        is_exact: whether its value is exact.
-        is_candidate: whether it can be the answer.
-        lower: the least that the figure may be; nan where there is no strategy.
-        upper: the most that it may be; infinite where no strategy is known.
+        words: their words.
+        status: their status.
+        is_exact: whether the value is exact.
+        is_candidate: whether the opener can be the answer.
+        lower: lower bound of the figure; nan if there is no strategy.
+        upper: upper bound of the figure; infinite if no strategy is known.
     """
 
     def __init__(self, source: Source) -> None:
@@ -81,13 +81,13 @@ class OpenerValues:
 
     @property
     def label(self) -> str:
-        """What an axis calls the figure."""
+        """The axis label of the figure."""
         exact = {"worst": "worst case, guesses", "failures": "failures, answers"}
         within = f"answers found within {self.source.objective.within} guesses"
         return {**exact, "within": within, "cost": "cost"}.get(self.name, f"{self.name}, guesses")
 
     def _figures(self, values: NDArray[np.int64], otherwise: float) -> NDArray[np.float64]:
-        """The figure of each value; ``otherwise`` where it has none."""
+        """The figure of each value, or ``otherwise`` if there is none."""
         distinct, place = np.unique(values, return_inverse=True)
         named = self.table.figures.named
         figures = [named(int(v))[self.name] if v < INFEASIBLE else None for v in distinct]
@@ -95,7 +95,7 @@ class OpenerValues:
 
 
 def ranking_sections(source: Source) -> list[Section]:
-    """What a report says of a ranking."""
+    """The sections on a ranking."""
     openers = OpenerValues(source)
     sections = [
         Section("Overview", [Facts({**source.asked, **_counts(openers)}), _ranks(openers)]),
@@ -111,7 +111,7 @@ def ranking_sections(source: Source) -> list[Section]:
 
 
 def _counts(openers: OpenerValues) -> dict[str, str]:
-    """How many openers there are, and the best of them."""
+    """The facts about the number of openers and the best ones."""
     found = Counter(openers.status.tolist())
     statuses = (Status.EXACT, Status.BOUNDED, Status.INFEASIBLE)
     facts = {s.name.lower(): f"{found[s]:,}" for s in statuses if found[s]}
@@ -125,7 +125,7 @@ def _counts(openers: OpenerValues) -> dict[str, str]:
 
 
 def _table(openers: OpenerValues) -> Table:
-    """Every opener with all its figures; the bounds only where they say more than the value."""
+    """A table of all openers; with bounds only if some value is open."""
     hidden = {"value", "seconds", "expanded", "height"}
     if openers.is_exact.all():
         hidden |= {"status", "lower", "upper", "solvable"}
@@ -178,7 +178,7 @@ def _games(openers: OpenerValues) -> Picture:
 
 
 def _statistics(openers: OpenerValues) -> list[Block]:
-    """A table of rank correlations, and each statistic against the exact value."""
+    """A table of rank correlations, and pictures of each statistic against the exact value."""
     table = openers.table
     is_known, values = table.openers.status == Status.EXACT, table.openers.upper
     predictors = [
@@ -189,7 +189,7 @@ def _statistics(openers: OpenerValues) -> list[Block]:
     ]
     found = predict(predictors, values, is_known, table.candidates)
     columns = list(prediction_table(found, table.words).columns)
-    if not openers.source.objective.is_mean:  # a value is no number of guesses
+    if not openers.source.objective.is_mean:  # a value is not a number of guesses
         columns = [column for column in columns if not column.name.startswith("regret")]
     exact = openers.rows[openers.is_exact]
     data = [
@@ -211,7 +211,7 @@ def _statistics(openers: OpenerValues) -> list[Block]:
 
 
 def _best(openers: OpenerValues) -> Section:
-    """What the first guess of the ranking does to the answers."""
+    """The partition of the answers by the best opener."""
     position = openers.source.position
     game, word = position.game, openers.words[0]
     patterns = game.patterns.values[position.state, openers.rows[0]]

@@ -1,4 +1,4 @@
-"""All kinds of files that reports are on. A new one is a module, and a line in each table."""
+"""All kinds of files that reports take. A new kind is a module and a line in each table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KINDS: Mapping[str, Callable[[Source], Sequence[Section]]] = {
     TREE: trees.tree_sections,
     ANALYSIS: analyses.analysis_sections,
 }
-"""What makes the sections on an HDF5 file, by what it says that it holds."""
+"""The function that makes the sections on an HDF5 file, by filetype."""
 
 FIGURES: Mapping[str, Mapping[str, str]] = {
     RANKING: rankings.FIGURES,
@@ -40,4 +40,4 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
     "two rankings": compared.FIGURES,
     "what a verb printed (JSON, CSV, Parquet)": documents.FIGURES,
 }
-"""All pictures and what they show, by the files that they are of."""
+"""All pictures with their titles, by kind of file."""

@@ -1,4 +1,4 @@
-"""Simulations: what strategies come to from each opener, and how far that is from the optimum."""
+"""Simulations: the results of strategies from each opener, and their gap to the optimum."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DECIMALS = {"mean gap": 2, "kendall": 4, "spearman": 4}
 
 
 def simulation_sections(source: Source) -> list[Section]:
-    """What a report says of simulated games."""
+    """The sections on simulated games."""
     games = read_simulations(source.path, source.contents, source.game)
     rows = games.best_first(range(len(games)))
     facts = {
@@ -55,7 +55,7 @@ def simulation_sections(source: Source) -> list[Section]:
 
 
 def _beside(games: Simulations, rows: list[int]) -> list[Block]:
-    """Rows beside the optimum: gaps and rank correlations of each strategy, and each row."""
+    """Gaps to the optimum and rank correlations of each strategy, and a picture of all rows."""
     words = games.game.words.guesses.words
     exact, total = games.exact_total[rows], games.total[rows]
     data = [
@@ -85,7 +85,7 @@ def _beside(games: Simulations, rows: list[int]) -> list[Block]:
     gaps = ("guesses more than the optimum, over all answers", "rows")
     totals = ("exact total, guesses", "total of the strategy, guesses")
     x, y = exact.astype(np.float64), total.astype(np.float64)
-    line = "On the line, a strategy plays as well as can be"
+    line = "On the line, a strategy plays optimally"
     return [
         Table.of("gaps-by-strategy", title, columns),
         FIGURES.picture(

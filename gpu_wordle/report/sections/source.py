@@ -1,4 +1,4 @@
-"""An HDF5 file that a report is on."""
+"""An HDF5 file of a report."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ UNLIMITED = "none"
 
 @dataclass(frozen=True)
 class Source:
-    """An HDF5 file that was read and found whole.
+    """An HDF5 file that was read and checked.
 
     Attributes:
-        path: as it was named.
-        contents: what it holds.
-        open_game: what opens the game that it is of.
+        path: the path as the caller named it.
+        contents: its contents.
+        open_game: opens its game.
     """
 
     path: Path
@@ -31,32 +31,32 @@ class Source:
 
     @property
     def filetype(self) -> str:
-        """What it says that it holds."""
+        """Its filetype."""
         return str(self.contents.attributes["filetype"])
 
     @cached_property
     def game(self) -> Game:
-        """The game that it is of, with all patterns."""
+        """Its game, with the pattern matrix."""
         return self.open_game()
 
     @cached_property
     def position(self) -> Position:
-        """Where that game stands."""
+        """Its position."""
         return read_position(self.path, self.contents, self.game)
 
     @cached_property
     def objective(self) -> Objective:
-        """What is to be least."""
+        """Its objective."""
         return read_objective(self.contents)
 
     @property
     def rule(self) -> Rule:
-        """Which guesses are legal."""
+        """Its rule."""
         return Rule(str(self.contents.attributes["rule"]))
 
     @property
     def asked(self) -> dict[str, str]:
-        """What the file is of, in words."""
+        """The facts about its game and position."""
         limit = self.objective.max_guesses
         lists = {role: self.contents.datasets[f"words/{role}"] for role in ("guesses", "answers")}
         facts = {

@@ -1,4 +1,4 @@
-"""Strategies: what they come to, and every guess of them."""
+"""Strategies: their results, and every guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FIGURES = Figures({"games": "Answers found on each turn"})
 
 
 def tree_sections(source: Source) -> list[Section]:
-    """What a report says of a strategy, which is replayed first."""
+    """The sections on a strategy, which is replayed first."""
     stored = read_tree(source.path, source.contents, source.game)
     position, game, tree = source.position, source.game, stored.tree
     try:
@@ -29,7 +29,7 @@ def tree_sections(source: Source) -> list[Section]:
     facts = {
         **source.asked,
         "opener": opener,
-        "answers that it is for": f"{verdict.answers:,}",
+        "answers covered": f"{verdict.answers:,}",
         "value": Values.of(game, position).sentence(verdict.value),
         "worst case": str(verdict.worst),
         "guesses in the tree": f"{len(tree):,}",

@@ -1,9 +1,9 @@
-"""How reports are written: HTML, Markdown and PDF, in whole files.
+"""The writers of reports: HTML, Markdown and PDF, written atomically.
 
 Bottom up:
 
-- ``svg``: pictures in pages, readable in dark and light.
+- ``svg``: pictures in pages, readable in dark and light themes.
 - ``html``: a page that needs no other file; with ``page.html``, ``page.css`` and ``page.js``.
-- ``markdown``, ``pdf``: the same sections on paper and as text.
-- ``files``: which of them a name asks for, and what may be replaced.
+- ``markdown``, ``pdf``: the sections as text and on paper.
+- ``files``: the format by file name, and which files may be replaced.
 """

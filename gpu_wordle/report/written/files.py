@@ -1,4 +1,4 @@
-"""Reports in files: in which form, what they may replace, and writing them whole."""
+"""Write reports to files: the format by suffix, checks of the target, atomic writing."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, read, refuse_
 from gpu_wordle.report.content import Report
 
 MAX_REPORT_BYTES = 1 << 28
-"""Of a file that is looked at before it is replaced."""
+"""Bytes of an existing file that are checked before it is replaced."""
 
 FORMS = {
     ".html": ("html", b'<meta name="generator" content="gpu-wordle', ("jinja2", "matplotlib")),
     ".md": ("markdown", b"<!-- gpu-wordle report -->", ()),
     ".pdf": ("pdf", b"/Creator (gpu-wordle report", ("matplotlib",)),
 }
-"""For each form the module that writes it, what only reports hold, and the libraries it needs."""
+"""For each suffix the writing module, a mark that only reports hold, and needed libraries."""
 
 
 def check_report(path: Path) -> None:
-    """UserError if no report can be written to ``path``.
+    """Raise UserError if no report can be written to ``path``.
 
-    Its name says in which form, its folder is there, and it is free or holds another report.
+    It needs a known suffix, an existing folder, and no existing file other than a report.
     """
     suffix = path.suffix.lower()
     if suffix not in FORMS:
@@ -43,7 +43,7 @@ def check_report(path: Path) -> None:
 
 
 def save_report(path: Path, report: Report) -> int:
-    """Write a report, whole or not at all, and return its bytes; JobError if it is not written."""
+    """Write a report atomically and return its size in bytes; JobError if that fails."""
     writer = import_module(f"{__package__}.{FORMS[path.suffix.lower()][0]}")
     data: bytes = writer.write(report)
     check_report(path)

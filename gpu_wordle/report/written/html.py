@@ -1,7 +1,7 @@
 """Reports in HTML: one page that needs no other file and no network.
 
-Everything that comes from files is escaped, or stands in JSON that the page reads as text. A policy
-in the head forbids every request, and every script but the page's own.
+Data from files is escaped, or embedded as JSON that the page reads as text. A security policy
+in the head forbids all requests and all scripts but the page's own.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from gpu_wordle.report.table import Column
 from gpu_wordle.report.written.svg import drawn_as_svg
 
 SHOWN_ROWS = 12
-"""Rows of a table that are there without scripts, and on paper."""
+"""Rows of a table that are shown without scripts and in print."""
 DIGITS = 7
 """Significant digits of the numbers in tables and downloads."""
 MAX_NODES = 20_000
-"""Guesses of a strategy that a page holds."""
+"""Most guesses of a strategy in a page."""
 TILES = {GREY: "b", YELLOW: "y", GREEN: "g"}
 
 
 def write(report: Report) -> bytes:
-    """The page in UTF-8."""
+    """The page of a report, encoded as UTF-8."""
     spelling = resources.files("gpu_wordle") / "web/static/spelling.js"  # one file for all pages
     script = _file("page.js") + spelling.read_text("utf-8").replace("export ", "")
     page = _template().render(
@@ -48,17 +48,17 @@ def write(report: Report) -> bytes:
 
 
 class _ColumnStore:
-    """The data of a page: each column once, however many tables and pictures have it."""
+    """The data of a page; columns shared by tables and pictures are stored once."""
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
 
     def place(self, values: Sequence[Any]) -> int:
-        """The number of a column."""
+        """The number of a column, which is stored on first use."""
         return self._places.setdefault(_json(list(map(_plain, values))), len(self._places))
 
     def data(self, name: str, columns: Sequence[Column]) -> Markup:
-        """What scripts need of columns: names, headings, decimals, and where their values are."""
+        """The description of columns for scripts: names, headings, decimals, and number."""
         described = [
             {
                 "name": column.name,
@@ -73,16 +73,16 @@ class _ColumnStore:
         return Markup(_json({"name": name, "columns": described}))
 
     def words(self, picture: Picture) -> str:
-        """Where the words of a matrix are, in JSON."""
+        """The numbers of the columns with the words of a matrix, as JSON."""
         return _json({name: self.place(words) for name, words in picture.words.items()})
 
     def as_json(self) -> Markup:
-        """All columns, in the order of their numbers."""
+        """All columns as JSON, in the order of their numbers."""
         return Markup(f"[{','.join(self._places)}]")
 
 
 def _plain(value: Any) -> Any:
-    """A value as the page holds it: numbers of few digits, truth as 0 or 1."""
+    """A value as the page stores it: rounded numbers, truth values as 0 or 1."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, float):
@@ -92,7 +92,7 @@ def _plain(value: Any) -> Any:
 
 
 def _json(value: Any) -> str:
-    """JSON that may stand within a script element: nothing in it ends that, or begins another."""
+    """JSON that is safe within a script element: it cannot close the element or open another."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -104,7 +104,7 @@ def _svg(picture: Picture, name: str) -> Markup:
 
 
 def _nested(block: Strategy) -> Markup:
-    """The first guesses of a tree as nested lists that open and close."""
+    """The first guesses of a tree as nested, collapsible lists."""
     tree, words = block.tree, block.position.game.words
     parents, patterns, answers = tree.parent.tolist(), tree.pattern.tolist(), _answers(block)
     spelled = [words.guesses.words[guess] for guess in tree.guess[:MAX_NODES].tolist()]
@@ -118,7 +118,7 @@ def _nested(block: Strategy) -> Markup:
 
 
 def _item(seen: Markup, word: str, answers: int, below: list[Markup], is_open: str = "") -> Markup:
-    """A guess, the feedback that leads to it, and what is below it, the last first."""
+    """The item of a guess: the feedback that leads to it, and its subtree, last child first."""
     label = Markup("{}<b>{}</b> <small>{}</small>").format(
         seen, capitals(word), counted(answers, "answer")
     )
@@ -130,7 +130,7 @@ def _item(seen: Markup, word: str, answers: int, below: list[Markup], is_open: s
 
 
 def _answers(block: Strategy) -> list[int]:
-    """How many answers reach each node."""
+    """The number of answers that reach each node."""
     tree = block.tree
     counts = [0] * len(tree)
     for node, _ in tree.ends(block.position.game.words, block.position.state):
@@ -141,7 +141,7 @@ def _answers(block: Strategy) -> list[int]:
 
 
 def _seen(word: str, pattern: int, feedback: Feedback) -> Markup:
-    """A guess with its feedback, in tiles if it has some."""
+    """A guess with its feedback, in tiles if the game has colours."""
     told = feedback.format(pattern)
     if not isinstance(feedback, LetterFeedback):
         return Markup("<code>{}</code> ").format(told)

@@ -1,4 +1,4 @@
-"""Reports in Markdown: the same sections as text and tables, and how to draw each picture."""
+"""Reports in Markdown: sections as text and tables, and commands that draw the pictures."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from gpu_wordle.errors import one_line
 from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Table
 
 MAX_TABLE_ROWS = 200
-"""Rows of a table in Markdown; who reads more wants the HTML, or the rows as CSV."""
+"""Most rows of a table in Markdown; HTML and CSV have more."""
 MAX_LINES = 3_000
-"""Lines of a strategy."""
+"""Most lines of a strategy."""
 
 _SPECIAL = str.maketrans({each: f"\\{each}" for each in "\\`*_[]<>#|~$&"})
 
 
 def write(report: Report) -> bytes:
-    """The report in UTF-8."""
+    """The report as Markdown, encoded as UTF-8."""
     lines = ["<!-- gpu-wordle report -->", "", f"# {_text(report.title)}", ""]
     for chapter in report.chapters:
         lines += [f"## {_text(chapter.title)}", ""]
@@ -51,7 +51,7 @@ def _facts(facts: Mapping[str, str]) -> list[str]:
 
 
 def _table(table: Table) -> list[str]:
-    """The first rows, and how many there are."""
+    """The lines of a table: its first rows, and the number of all rows."""
     columns, rows = table.columns, min(MAX_TABLE_ROWS, table.rows)
     lines = [
         [_text(column.title) for column in columns],
@@ -63,5 +63,5 @@ def _table(table: Table) -> list[str]:
 
 
 def _text(text: str) -> str:
-    """Text that is read as it is: nothing in it is markup."""
+    """Text with all markup escaped."""
     return " ".join(text.translate(_SPECIAL).split())

@@ -1,8 +1,8 @@
-"""Reports in PDF, for paper: text and tables on A4, and behind each chapter its pictures.
+"""Reports in PDF, for paper: text and tables on A4, with the pictures after each chapter.
 
-Matplotlib writes it, which draws the pictures anyway. So they stay vectors, each on a page of its
-own size, and no other library is needed. What paper lacks is what needs a reader's hand: sorting,
-searching and zooming.
+Matplotlib writes the file, since it draws the pictures anyway. They stay vectors, each on a page of
+its own size, and no other library is needed. Paper lacks the interactive parts: sorting, searching
+and zooming.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ MARGIN_INCHES = 0.7
 LINE_INCHES = 0.155
 LINES = int((A4_INCHES[1] - 2 * MARGIN_INCHES) / LINE_INCHES)
 MAX_PAPER_ROWS = 60
-"""Rows of a table on paper."""
+"""Most rows of a table on paper."""
 MAX_PAPER_LINES = 600
-"""Lines of a strategy on paper."""
+"""Most lines of a strategy on paper."""
 
 _PLAIN, _HEAD, _TITLE = 8.0, 10.5, 14.0
-"""Sizes of type, in points."""
+"""Font sizes in points."""
 WIDTHS = {_PLAIN: 100, _HEAD: 70, _TITLE: 55}
-"""Characters of a line."""
+"""Most characters of a line."""
 
 Line = tuple[str, float]
-"""A line of text, and the size of its type."""
+"""A line of text and its font size."""
 
 
 def write(report: Report) -> bytes:
-    """The document."""
+    """The report as a PDF document."""
     data = io.BytesIO()
     with rc_context({"pdf.fonttype": 42}), plain_text():
         told = {"Creator": "gpu-wordle report", "Title": one_line(report.title)}
@@ -60,7 +60,7 @@ def write(report: Report) -> bytes:
 
 
 def _chapter(chapter: Chapter) -> list[Line]:
-    """The text of a chapter; its pictures stand behind it."""
+    """The lines of a chapter; its pictures follow it."""
     lines = _heading(chapter.title)
     for section in chapter.sections:
         lines += _heading(section.title)
@@ -82,7 +82,7 @@ def _block(block: Block) -> list[str | RichTable]:
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Picture):
-        return [f"Figure, behind this chapter: {block.title}"]
+        return [f"Figure, after this chapter:  {block.title}"]
     return [*block.lines(MAX_PAPER_LINES)]
 
 
@@ -91,7 +91,7 @@ def _facts(facts: Mapping[str, str]) -> list[str]:
 
 
 def _table(table: Table) -> list[str | RichTable]:
-    """The first rows, and as many columns as a line holds."""
+    """The lines of a table: its first rows, and the columns that fit."""
     rows = min(MAX_PAPER_ROWS, table.rows)
     shown = [replace(column, values=column.values[:rows]) for column in table.columns]
     fitting = FittedTable(shown, [column.name for column in shown]).fitting(WIDTHS[_PLAIN])
@@ -101,7 +101,7 @@ def _table(table: Table) -> list[str | RichTable]:
 
 
 def _set(*parts: str | RichTable, size: float = _PLAIN) -> list[Line]:
-    """Text and tables as lines, of as many characters as the size of the type allows."""
+    """Render text and tables as lines that fit the font size."""
     page = io.StringIO()
     console = Console(
         file=page, width=WIDTHS[size], color_system=None, markup=False, emoji=False, highlight=False
@@ -112,7 +112,7 @@ def _set(*parts: str | RichTable, size: float = _PLAIN) -> list[Line]:
 
 
 def _write_lines(pages: PdfPages, lines: list[Line]) -> None:
-    """Set lines on as many pages as they need."""
+    """Write lines to as many pages as they need."""
     for start in range(0, len(lines), LINES):
         figure = Figure(figsize=A4_INCHES)
         for place, (text, size) in enumerate(lines[start : start + LINES]):

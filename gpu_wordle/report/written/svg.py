@@ -1,7 +1,7 @@
-"""Pictures in pages: SVG that takes the colour of the text around it, in dark and light.
+"""Pictures in pages: SVG in the colour of the surrounding text, for dark and light themes.
 
-Axes and texts are drawn in a colour that nothing else has, which is replaced by ``currentColor``.
-Clouds of dots are drawn as pixels, for a dot each would take megabytes.
+Axes and texts are drawn in a unique colour, which is replaced by ``currentColor``.
+Clouds of dots are drawn as pixels, since vector dots would take megabytes.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK = "#010203"
-"""The colour that stands for that of the text."""
+"""The placeholder for the colour of the text."""
 RASTER_DPI = 100
-"""Of what is drawn as pixels."""
+"""Resolution of the parts that are drawn as pixels."""
 LARGEST = 1.1
-"""How many times its own width a picture may take."""
+"""Greatest scale of a picture."""
 MAX_MARKS = 400
-"""Dots up to which each is drawn by itself."""
+"""Most dots that are drawn as vectors."""
 
 _LOOK: dict[Any, Any] = {
     **dict.fromkeys(("text.color", "axes.labelcolor", "axes.edgecolor"), INK),
@@ -41,7 +41,7 @@ _LOOK: dict[Any, Any] = {
 
 
 def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
-    """The picture as an SVG element, whose identities begin with ``name``."""
+    """The picture as an SVG element, whose ids begin with ``name``."""
     text = io.StringIO()
     with rc_context(_LOOK), plain_text():
         figure = draw()
@@ -56,19 +56,19 @@ def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
 
 
 def _sized(found: re.Match[str]) -> str:
-    """A width that follows the page, and stays near that in which the picture was drawn."""
+    """The SVG with a width that follows the page within limits."""
     width = float(found[1])
     return f'style="max-width: {width * LARGEST:.0f}pt; min-width: min(30rem, {width:.0f}pt)"'
 
 
 def _is_cloud(line: Line2D) -> bool:
-    """Whether a line is drawn as many marks."""
+    """Whether a line consists of many marks."""
     marker = line.get_marker()
     return marker not in (None, "None", "", " ") and len(np.asarray(line.get_xdata())) > MAX_MARKS
 
 
 def _embedded(svg: str, name: str) -> str:
-    """An SVG file as a part of a page: without its head, and with identities of its own."""
+    """An SVG file as an element of a page: without its header, and with unique ids."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r'width="([\d.]+)pt" height="[\d.]+pt"', _sized, svg, count=1)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
