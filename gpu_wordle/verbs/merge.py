@@ -1,4 +1,4 @@
-"""Parts of a ranking put together in one file."""
+"""The verb ``merge``: join parts of a ranking in one file."""
 
 from __future__ import annotations
 
@@ -109,12 +109,12 @@ class Merged(Outcome):
 def merge(
     parts: Annotated[
         Sequence[str | Path],
-        Option("Rankings made by rank --shard, or any of one game.", FILES, metavar="FILE..."),
+        Option("Rankings of one game, such as those of rank --shard.", FILES, metavar="FILE..."),
     ],
     out: Annotated[
         str | Path,
         Option(
-            "HDF5 file of the whole. If there is one, it is one more part.",
+            "HDF5 file of the joined ranking. If it exists, it is one more part.",
             FILE,
             OUTPUT,
             "FILE",
@@ -125,9 +125,9 @@ def merge(
     *,
     fresh: Fresh = False,
 ) -> Merged:
-    """Put the parts of a ranking together: what any of them has proved, checked against the others.
+    """Join the parts of a ranking, and check them against each other.
 
-    Parts of another game are refused, and so are parts that contradict each other.
+    Parts may overlap, and some may be missing.
 
     Raises UserError for files of other games, and JobError for parts that contradict each other.
 

@@ -1,4 +1,4 @@
-"""What policies come to that trust slightly wrong values."""
+"""The verb ``noise``: the cost of policies that trust slightly wrong values."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ MAX_NOISY_ANSWERS = 5_000
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class NoiseRuns(Rows):
-    """What policies come to that trust noisy values: a list of rows, one for each level and run.
+    """The runs of a noise experiment: a list of rows, one for each level and run.
 
-    They come level by level. A row is a dictionary: level_percent, run, total, mean, distribution,
+    Rows are sorted by level. A row is a dictionary: level_percent, run, total, mean, distribution,
     worst, lost, exact_total, gap and first_departure_percent.
     """
 
@@ -103,7 +103,7 @@ class NoiseRuns(Rows):
 
     @property
     def bound_percent(self) -> float | None:
-        """The level below which the theorem rules out any loss; None if nothing is ever lost."""
+        """The level below which noise provably costs nothing; None if no level costs anything."""
         return self.facts["bound_percent"]
 
 
@@ -117,7 +117,7 @@ def noise(
     depth: Annotated[
         int,
         Option(
-            "Guesses made, the opener among them, when values are noisy; 1 to 5.",
+            "Number of guesses before the noisy values, including the opener; 1 to 5.",
             whole(1),
             NOISE_PANEL,
             INTEGER,
@@ -128,13 +128,13 @@ def noise(
         Option("Levels of noise, of four decimals at most.", LEVELS, NOISE_PANEL, "PERCENT,..."),
     ] = LEVEL_DEFAULTS,
     runs: Annotated[
-        int, Option("How often everything is drawn anew.", whole(1), NOISE_PANEL, INTEGER)
+        int, Option("Number of runs, each with new draws.", whole(1), NOISE_PANEL, INTEGER)
     ] = 25,
     seed: Seed = 0,
     kind: Annotated[
         Literal["uniform", "gaussian", "one-sided"],
         Option(
-            "How draws are distributed: uniform, from -1 to 1; gaussian, of the same variance; "
+            "Distribution of the draws: uniform, from -1 to 1; gaussian, with the same variance; "
             "one-sided, uniform from 0 to 1.",
             panel=NOISE_PANEL,
             hidden={"--noise": None},
@@ -143,36 +143,36 @@ def noise(
     small: Annotated[
         Literal["noisy", "exact", "singles-exact"],
         Option(
-            "Which of the smallest states are noisy: noisy, all; exact, none of one or two "
-            "answers; singles-exact, none of one.",
+            "Noise on the smallest states: noisy, on all; exact, not with one or two answers; "
+            "singles-exact, not with one answer.",
             panel=NOISE_PANEL,
         ),
     ] = "noisy",
     limit: Annotated[
         Literal["kept", "dropped"],
-        Option("Whether values know the guess limit: kept or dropped.", panel=NOISE_PANEL),
+        Option("Whether values respect the guess limit: kept or dropped.", panel=NOISE_PANEL),
     ] = "kept",
     draws: Annotated[
         Literal["state", "visit"],
         Option(
-            "What has a draw of its own: a state, or a visit, which is told by the states before "
-            "it too.",
+            "What has its own draw: a state, or a visit, which is a state with the path that led "
+            "to it.",
             panel=NOISE_PANEL,
         ),
     ] = "state",
     per: Annotated[
         Literal["value", "answer", "state"],
         Option(
-            "What levels are percentages of: value, that of the state; answer, one guess for each "
-            "of its answers; state, one guess.",
+            "Base of the percentages: value, the value of the state; answer, one guess for each "
+            "answer; state, one guess.",
             panel=NOISE_PANEL,
         ),
     ] = "value",
     after: Annotated[
         Literal["optimal", "noisy"],
         Option(
-            "How play goes on after the noisy depth: optimal; or noisy, by the noisy values of "
-            "what the next guess leads to.",
+            "Play after the noisy depth: optimal; or noisy, by noisy values of the states after "
+            "the next guess.",
             panel=NOISE_PANEL,
         ),
     ] = "optimal",
@@ -186,15 +186,15 @@ def noise(
     threads: Threads = None,
     executor: Workers = None,
 ) -> NoiseRuns:
-    """Perturb values of states, find the policies that are best for them, and play those.
+    """Add noise to the values of states, find the best policies for them, and play these.
 
-    Each value is multiplied by 1 + x·u, where x is the level and u is drawn. A row of the table
-    sums up the runs of a level; --json has a row for each run. With --out, every run is saved as
-    the work goes on; the same command goes on from the file. The search runs on CPU threads, not
-    on a device. After an early end there are the runs that were done by then.
+    Each value is multiplied by 1 + x·u, where x is the level and u is a random draw. A row of the
+    table sums up the runs of a level; --json has a row for each run. With --out, runs are saved as
+    they finish, and the same command resumes from the file. The search runs on CPU threads, not on
+    a device. After an early end, the finished runs are shown.
 
-    Raises UserError for an opener that cannot surely win within the guess limit that is kept, and
-    if the file is of another job; JobError if it cannot be written.
+    Raises UserError for an opener that is no guaranteed win within the kept guess limit, and for
+    the file of another job; JobError if the file cannot be written.
 
     Examples:
         $ gpu-wordle noise --opener salet --levels 1,10 --out runs.h5
@@ -231,7 +231,7 @@ def noise(
 
 
 def read_levels(given: Sequence[str | float | Decimal | Fraction]) -> tuple[Fraction, ...]:
-    """Levels in ascending order; UserError for what is none, or named twice."""
+    """Levels in ascending order; UserError for invalid or repeated ones."""
     levels = sorted(read_level(each) for each in given)
     if not levels or len(levels) > MAX_LEVELS:
         raise UserError(f"{counted(len(levels), 'level')}; give 1 to {MAX_LEVELS}")

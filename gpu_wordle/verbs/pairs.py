@@ -1,4 +1,4 @@
-"""The best openings that are fixed in advance: all pairs of guesses, and longer openings."""
+"""The verb ``pairs``: the best fixed openings, of two guesses or more."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store.form import PAIRS
 
 MAX_FIXED = 6
-"""Guesses that are fixed at most: there are no more in a game of Wordle."""
+"""Most fixed guesses: a game of Wordle has no more."""
 
 FIGURES = {"parts": "parts", "entropy": "entropy_bits", "singles": "singles"}
-"""The figure of a row that there is to be most of."""
+"""The figure of a row that each goal maximises."""
 
 
 class By(StrEnum):
-    """What openings are compared by."""
+    """Criteria that compare openings."""
 
     PARTS = "parts"
     ENTROPY = "entropy"
@@ -68,34 +68,34 @@ class By(StrEnum):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Openings(Rows):
-    """The best openings that were found: rows of plain values, best first.
+    """The best openings found: rows of plain values, best first.
 
     A row is a dictionary: first to sixth, parts, entropy_bits, singles, total, mean, lower, upper
-    and status. Its keys are those of the command line's output. What is not known is None.
+    and status. Its keys are those of machine output. Unknown values are None.
     """
 
     _survey: Survey
     _words: int
     _by: By
     is_proven: bool
-    """Whether all openings that are not told are proven to be no better."""
+    """Whether all other openings are proven to be no better."""
 
     @property
     def pair_count(self) -> int:
-        """Pairs that were counted."""
+        """Number of counted pairs."""
         return self._survey.pair_count
 
     @property
     def histogram(self) -> list[int]:
-        """How many pairs make 0, 1, 2, ... parts, or have so many tenths of bits."""
+        """Number of pairs with 0, 1, 2, ... parts, or tenths of bits."""
         return self._survey.histogram.tolist()
 
     @property
     def most(self) -> tuple[float, float] | None:
-        """Between what the best opening lies, by parts, bits or answers alone; None if not known.
+        """Bounds of the best opening by parts, bits or single answers; None if unknown.
 
-        The lower end was found. The upper end is the same where all pairs were counted; of longer
-        openings it is what would tell all answers apart.
+        The lower bound is that of an opening found. If all pairs were counted, the upper bound is
+        equal. For longer openings it assumes that all answers are separated.
         """
         goal, survey = goal_of(self._by).value, self._survey
         if not self or not survey.is_complete:
@@ -123,22 +123,21 @@ def pairs(
     words: Annotated[
         int,
         Option(
-            "Guesses that are fixed; 3 to 6 are found by extending the best pairs guess by guess, "
-            "and then by replacing guesses.",
+            "Number of fixed guesses. 3 to 6 are found by extending the best pairs guess by "
+            "guess, then by replacing guesses.",
             whole(2, MAX_FIXED),
             AIM,
             f"2-{MAX_FIXED}",
         ),
     ] = 2,
     first: Annotated[
-        str | None, Option("The first of them; any, if not given.", WORD, AIM, "WORD")
+        str | None, Option("The first of them. Default: any.", WORD, AIM, "WORD")
     ] = None,
     by: Annotated[
         str | None,
         Option(
-            "What is best: most parts, most entropy, of 3 words or more most answers alone in "
-            "their part (singles), or the least total, which is found by search for as many as are "
-            "printed.",
+            "Criterion: most parts; most entropy; with 3 words or more, most answers alone in "
+            "their part (singles); or the least total, found by search for the printed pairs.",
             one_of(By),
             AIM,
             "|".join(By),
@@ -148,7 +147,7 @@ def pairs(
     prove: Annotated[
         bool,
         Option(
-            "Prove that the pairs that are printed have the least totals: refute all others.",
+            "Prove that the printed pairs have the least totals, by refuting all others.",
             TRUTH,
             AIM,
         ),
@@ -163,13 +162,13 @@ def pairs(
     threads: Threads = None,
     executor: Workers = None,
 ) -> Openings:
-    """Find the best guesses to fix in advance, two of them or more: all pairs are counted.
+    """Find the best two or more guesses to fix in advance, after counting all pairs.
 
-    A total counts all fixed guesses for an answer that is none of them, and the best play after
-    them. Without --prove it is found for the most promising pairs. With --out, what is found of
-    pairs is saved as the work goes on; the same command goes on from the file.
+    A total counts the fixed guesses for every answer that is not among them, then optimal play.
+    Without --prove it is computed for the most promising pairs. With --out, pairs are saved during
+    the work, and the same command resumes from the file.
 
-    Raises UserError for what contradicts itself, and if the file is of another job.
+    Raises UserError for options that contradict each other, and for the file of another job.
 
     Examples:
         $ gpu-wordle pairs --by entropy --top 10

@@ -1,4 +1,4 @@
-"""The best guesses of a position, with a proof: every other one is refuted."""
+"""The verb ``prove``: prove the best guesses of a position by refuting all others."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ HOW = {
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Proof(Outcome):
-    """Which guesses are best in a position, and how every other one was refuted."""
+    """The best guesses of a position, and how every other guess was refuted."""
 
     asked: inner.Position
     _proof: InnerProof
@@ -98,37 +98,37 @@ class Proof(Outcome):
 
     @property
     def position(self) -> Position:
-        """Where the question was asked."""
+        """The position of the proof."""
         return Position(self.asked)
 
     @property
     def is_complete(self) -> bool:
-        """Whether every guess is settled; if not, lower and upper say what is proved."""
+        """Whether every guess is settled; if not, ``lower`` and ``upper`` bound the best value."""
         return self._proof.is_complete
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The best guesses; of a proof that is not complete, the best so far."""
+        """The best guesses; the best so far if the proof is not complete."""
         return tuple(self.facts["best"])
 
     @property
     def mean(self) -> float:
-        """Guesses that an answer takes on average; UserError if that is not known."""
+        """Mean number of guesses; UserError if unknown."""
         return self._known("mean")
 
     @property
     def total(self) -> Number:
-        """Guesses over all answers; UserError if that is not known."""
+        """Sum of the guesses over all answers; UserError if unknown."""
         return self._known("total")
 
     @property
     def lower(self) -> int | None:
-        """Proven lower bound of the least value; None if there is no strategy."""
+        """Proven lower bound of the best value; None if there is no strategy."""
         return self.facts["lower"]
 
     @property
     def upper(self) -> int | None:
-        """The least value of a strategy that is known; None if none is."""
+        """Value of the best known strategy; None if none is known."""
         return self.facts["upper"]
 
     @property
@@ -235,7 +235,7 @@ def prove(
     each: Annotated[
         bool,
         Option(
-            "A row for each guess: how it fared, and its lower bound.",
+            "Print a row for each guess: its fate and its lower bound.",
             TRUTH,
             OUTPUT,
             flag="--each",
@@ -254,15 +254,14 @@ def prove(
     device_memory: DeviceMemory = None,
     executor: Workers = None,
 ) -> Proof:
-    """Prove which guesses are best: solve the incumbent, refute every other one against it.
+    """Prove which guesses are best: solve the incumbent, and refute every other guess against it.
 
-    They are the best of those that the rule allows; under candidates, of the answers. With --out,
-    what is proved is saved as the work goes on. The file is that of a ranking, and the same command
-    goes on from it. Bounds of all guesses are raised in rounds, which gives an interval at any
-    time.
+    Only legal guesses take part; under the rule candidates, only answers. With --out, the proof is
+    saved in a ranking file during the work, and the same command resumes from it. It then raises
+    the bounds of all guesses in rounds, which gives a proven interval at any time.
 
-    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
-    workers contradict each other, run another program, or are gone.
+    Raises UserError for the file of another job. Raises JobError if the file cannot be written, or
+    if workers contradict each other, run another version, or are lost.
 
     Examples:
         $ gpu-wordle prove --state "salet BYBBG"

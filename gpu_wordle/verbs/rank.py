@@ -1,4 +1,4 @@
-"""Every guess with every statistic, and exact totals of those asked for."""
+"""The verb ``rank``: all guesses with all statistics, and exact values of the best ones."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from gpu_wordle.store.form import RANKING
 
 
 def complete_columns(incomplete: str) -> list[str]:
-    """What to sort by that begins so."""
+    """The columns that begin with ``incomplete``."""
     return [name for name in (*SORTABLE, *ALIASES) if name.startswith(incomplete)]
 
 
@@ -59,7 +59,7 @@ def rank(
     exact: Annotated[
         int | str | Sequence[str],
         Option(
-            "Guesses to solve exactly: that many of the most promising, or all.",
+            "Number of most promising guesses to solve exactly, or all.",
             reading.EXACT,
             AIM,
         ),
@@ -67,7 +67,7 @@ def rank(
     shard: Annotated[
         str | None,
         Option(
-            "Solve one part of them, as in 3/12; gpu-wordle merge puts parts together.",
+            "Solve only one part of these guesses, as in 3/12; gpu-wordle merge joins the parts.",
             reading.SHARD,
             AIM,
             "NUMBER/COUNT",
@@ -77,8 +77,8 @@ def rank(
         str | None,
         Option(
             f"Sort by {TOTAL} (by --objective), a statistic ({', '.join(BY_KEY)}) or any other "
-            f"column ({', '.join(('opener', 'is_candidate', *VALUED))}). If not given: {TOTAL}, or "
-            f"{ENTROPY} where nothing is solved.",
+            f"column ({', '.join(('opener', 'is_candidate', *VALUED))}). Default: {TOTAL}, or "
+            f"{ENTROPY} if nothing is solved.",
             reading.TEXT,
             OUTPUT,
             complete=complete_columns,
@@ -86,7 +86,7 @@ def rank(
     ] = None,
     top: TopOrAll = 0,
     without: Annotated[
-        str, Option("Leave out guesses that use any of these letters.", reading.TEXT, OUTPUT)
+        str, Option("Leave out guesses with any of these letters.", reading.TEXT, OUTPUT)
     ] = "",
     answers_only: Annotated[
         bool,
@@ -108,13 +108,13 @@ def rank(
 ) -> Ranking:
     """Rank all first guesses: exact values, proven and verified, and every statistic.
 
-    The N most promising are solved exactly, the others keep their bounds. Of those with which the
-    game cannot surely be won in time, the most answers that they can solve are found as well. With
-    --out, what is proved is saved as the work goes on; the same command goes on from the file.
-    After an early end there is what was proved by then.
+    The N most promising guesses are solved exactly; the others keep their bounds. For guesses that
+    are no guaranteed win, the most answers that they can solve are also found. With --out, proven
+    values are saved during the work, and the same command resumes from the file. After an early
+    end, the values and bounds so far are shown.
 
-    Raises UserError if the file is of another job, and JobError if it cannot be written, or if
-    workers contradict each other, run another program, or are gone.
+    Raises UserError for the file of another job. Raises JobError if the file cannot be written, or
+    if workers contradict each other, run another version, or are lost.
 
     Examples:
         $ gpu-wordle rank --exact 100 --out openers.h5

@@ -1,4 +1,4 @@
-"""Whole games of strategies over all answers, beside the exact values of their openers."""
+"""The verb ``simulate``: games of strategies over all answers, with exact values of openers."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ from gpu_wordle.strategies.named import fixed_openings
 from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
 
 ALL = "all"
-"""Stands for every opener, unless the list has that word."""
+"""The value of --opener for every opener, unless the list has that word."""
 
 HARDEST, MAX_TOLD_ROWS = 3, 100
-"""Games of each row that are told in full, and up to how many rows, unless it is said."""
+"""Default number of games of each row that are shown in full, and most rows with such games."""
 MAX_SHOWN = 6
-"""Rows up to which people see them below the table."""
+"""Most rows whose games are printed below the table."""
 MAX_TREES = 100
-"""Of one job that are written to a folder."""
+"""Most trees of one job that are written to a folder."""
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -152,8 +152,8 @@ def simulate(
     openers: Annotated[
         str | Sequence[str] | None,
         Option(
-            "First guess, or several in quotes that are fixed whatever they show; as often as you "
-            "like, or all; if not given, the strategy's own.",
+            "First guess, or several fixed guesses in quotes; may be repeated; or all. Default: "
+            "the strategy's own.",
             OPENERS,
             PLAY,
             "WORD...",
@@ -171,7 +171,7 @@ def simulate(
     hardest: Annotated[
         int | None,
         Option(
-            "Longest games of each row that are told in full.",
+            "Number of longest games of each row to show in full.",
             whole(0),
             OUTPUT,
             INTEGER,
@@ -182,7 +182,7 @@ def simulate(
     explain: Annotated[
         str | None,
         Option(
-            "Show the game against an answer, and what each turn says of it as a regular "
+            "Show the game against this answer, and the information of each turn as a regular "
             "expression.",
             WORD,
             OUTPUT,
@@ -195,7 +195,7 @@ def simulate(
     trees: Annotated[
         str | Path | None,
         Option(
-            "Folder for the strategies as trees, which verify replays.",
+            "Folder to write the strategies to as trees, which verify can replay.",
             FOLDER,
             OUTPUT,
             "DIRECTORY",
@@ -208,15 +208,15 @@ def simulate(
     threads: Threads = None,
     executor: Workers = None,
 ) -> Simulation:
-    """Play every answer by strategies, and compare with the exact value of the opener.
+    """Play every answer by strategies, and compare the totals with the exact value of the opener.
 
-    Late games are played to their end, and count as lost. Rows come by their totals, best first.
-    With --out, the turn on which each answer is found is saved as the work goes on; the same
-    command goes on from the file. --trees keeps the guesses, too.
+    Games beyond the guess limit are played to the end and count as lost. Rows are sorted by total,
+    best first. With --out, the turn on which each answer is found is saved during the work, and the
+    same command resumes from the file. --trees also saves the guesses.
 
-    Two strategies of your own with one name are taken to be the same. Raises UserError for what is
-    no strategy or opener, and if the file is of another job; JobError for a strategy that names no
-    legal guess, and if the file cannot be written.
+    Your own strategies are identified by their names. Raises UserError for an unknown strategy or
+    opener, and for the file of another job. Raises JobError for a strategy that makes an illegal
+    guess, and if the file cannot be written.
 
     Examples:
         $ gpu-wordle simulate entropy parts --opener salet
