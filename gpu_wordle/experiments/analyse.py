@@ -1,19 +1,18 @@
-"""A played game turn by turn: what each guess was worth, and what was luck.
+"""Analyses a played game turn by turn: the regret of each guess, and the luck of its feedback.
 
-With V the value of a position and Q that of a guess there, both in guesses an answer takes from
-there on, on average and by the best play:
+V is the value of a position: the expected number of further guesses under optimal play. Q is the
+same expectation after a given guess. Then:
 
-- regret = Q - V is what the guess costs more than the best one. It is never negative for a legal
-  guess, and zero for every optimal one.
-- luck = (Q - 1) - V', with V' the value after the feedback, is how much better that came out than
-  was to be expected. Where turns have prices, 1 is the price of the turn.
+- regret = Q - V is the cost of the guess above the best one. It is never negative for a legal
+  guess, and zero for an optimal one.
+- luck = (Q - 1) - V', where V' is the value after the feedback, is the gain over the expectation.
+  If turns have prices, 1 becomes the price of the turn.
 
-Added up over a game that is won, regret - luck telescopes to its length less the value of the
-start.
+Over a game that is won, the sum of regret - luck is its length minus the value of the start.
 
-Under the normal rule and the mean, without a guess limit, no guess has a regret above 1: the best
-strategy can still be played after it. One that tells nothing has just that. Elsewhere a guess can
-cost more than its turn: rules and limits take later guesses away, and later turns may be dearer.
+Under the normal rule, for the mean and without a guess limit, regret is at most 1: the optimal
+strategy can still be played after the guess. It is exactly 1 if the guess tells nothing. Otherwise
+regret can exceed 1, since rules and limits forbid later guesses, and later turns may cost more.
 """
 
 from __future__ import annotations
@@ -34,15 +33,15 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 
 POPULAR = ("entropy", "parts", "max-part", "expected-part", "greens")
-"""Rules whose guesses are shown beside those that were made; the last is of words only."""
+"""Greedy rules whose guesses are shown for comparison; the last one needs a game of words."""
 
 
 class Fault(StrEnum):
     """What is wrong with a turn."""
 
-    UNKNOWN = "unknown"  # the guess is not in the list, and takes no turn
-    ILLEGAL = "illegal"  # the rule forbids the guess, which is played all the same
-    CONTRADICTORY = "contradictory"  # no answer gives this feedback, or it cannot be read
+    UNKNOWN = "unknown"  # the guess is not in the list, and counts as no turn
+    ILLEGAL = "illegal"  # the rule forbids the guess, but it is played anyway
+    CONTRADICTORY = "contradictory"  # no possible answer gives the feedback, or it is unreadable
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,17 +49,17 @@ class Step:
     """One turn of a game.
 
     Attributes:
-        position: where it was made; None of a guess that is in no list.
-        word: the guess as it was written.
-        guess: its index; None if it is in no list.
-        pattern: what it received; None if that is not known, or no answer gives it.
-        value: the value of the position before, which is that of its best guesses.
-        value_guess: the value of the guess; None where it cannot surely win in time.
-        value_after: the value of the position after; 0 once the answer is found.
-        answers_after: answers that are possible then; of the answer that is found, 1.
-        price: what the turn costs.
-        is_open: whether an early end has left some of the values unknown.
-        fault: what is wrong with it, if anything.
+        position: the position before the turn.
+        word: the guess as written.
+        guess: its index; None if it is not in the list.
+        pattern: its feedback; None if unknown, or if no possible answer gives it.
+        value: V, the value of the position; None if no guess is a guaranteed win, or unknown.
+        value_guess: Q, the value of the guess; None if it is no guaranteed win, or unknown.
+        value_after: V', the value of the position after; 0 once the answer is found.
+        answers_after: number of possible answers after the turn; 1 once the answer is found.
+        price: the price of the turn.
+        is_open: whether an early stop has left some of the values unknown.
+        fault: what is wrong with the turn; None if nothing.
     """
 
     position: Position
@@ -77,14 +76,14 @@ class Step:
 
     @property
     def regret(self) -> Fraction | None:
-        """What the guess costs more than the best one; None of a guess that was not legal."""
+        """Q - V, the cost above the best guess; None for a faulty guess, or if unknown."""
         if self.value is None or self.value_guess is None or self.fault is not None:
             return None
         return self.value_guess - self.value
 
     @property
     def luck(self) -> Fraction | None:
-        """How much less was to be paid after the feedback than was to be expected."""
+        """Q - price - V', the gain of the feedback over the expectation; None if unknown."""
         if self.value_guess is None or self.value_after is None:
             return None
         return self.value_guess - self.price - self.value_after
@@ -97,13 +96,13 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Analysed:
-    """A game and what its turns were worth.
+    """An analysed game.
 
     Attributes:
-        game: what was played.
-        steps: the turns, and guesses that did not count as one.
-        start: the value of the start; None if there is none, or an early end left it unknown.
-        is_start_open: whether it is unknown.
+        game: the game.
+        steps: the turns, including guesses that do not count.
+        start: the value of the start; None if there is no guaranteed win, or it is unknown.
+        is_start_open: whether an early stop has left it unknown.
     """
 
     game: Game
@@ -118,40 +117,40 @@ class Analysed:
 
     @property
     def length(self) -> int:
-        """Guesses that counted."""
+        """Number of guesses that counted."""
         return sum(step.guess is not None for step in self.steps)
 
     @property
     def regret(self) -> Fraction:
-        """What the guesses cost more than the best ones, as far as that is known."""
+        """Sum of the known regrets."""
         return sum((step.regret for step in self.steps if step.regret is not None), Fraction(0))
 
     @property
     def luck(self) -> Fraction:
-        """How much better the feedback came out than expected, as far as that is known."""
+        """Sum of the known lucks."""
         return sum((step.luck for step in self.steps if step.luck is not None), Fraction(0))
 
     @property
     def skill(self) -> Fraction | None:
-        """The share of the cost that could be avoided, a guess a turn, and was; None without any.
+        """1 - regret / price of the turns, over turns with known regret; None if there are none.
 
-        It is one if every guess was optimal, and less otherwise. Under the normal rule and the
-        mean, without a guess limit, it is never below zero, and zero if none told anything.
+        It is 1 if every guess was optimal. Under the normal rule, for the mean and without a guess
+        limit, it is never below 0, and 0 if no guess told anything.
         """
         known = [step.price for step in self.steps if step.regret is not None]
         return 1 - self.regret / sum(known) if sum(known) else None
 
     def count(self, fault: Fault) -> int:
-        """How many turns have a fault."""
+        """Number of turns with the given fault."""
         return sum(step.fault is fault for step in self.steps)
 
 
 def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> Analysed:
-    """What the turns of a game were worth.
+    """Analyse a game: the value, regret and luck of each turn.
 
-    A guess that is in no list takes no turn. Feedback that no answer gives, or that cannot be read,
-    ends the game. With ``strict`` these are UserErrors that name the turn. So are turns after the
-    answer was found, and an answer in no list, which else leaves only the feedback to go by.
+    A guess that is not in the list counts as no turn. Feedback that no possible answer gives, or
+    that is unreadable, ends the analysis. An unknown answer is ignored, and so are turns after the
+    answer was found. With ``strict``, each of these raises UserError and names the turn.
     """
     game = values.game
     position, steps = game.start(), list[Step]()
@@ -172,7 +171,7 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
         if step.fault is Fault.CONTRADICTORY or (step.is_solved and not strict):
             break
         if step.is_solved:
-            continue  # to the turn that there must not be
+            continue  # any further turn is an error
         if step.guess is not None and step.pattern is not None:
             position = position.after(step.guess, step.pattern)
     start = game.start()
@@ -191,7 +190,7 @@ def _answer(game: Game, transcript: Transcript, *, strict: bool) -> int | None:
 def _step(
     values: Values, position: Position, word: str, seen: str | None, answer: int | None
 ) -> Step:
-    """One turn; UserError for feedback that cannot be read, or if there is none."""
+    """Analyse one turn; raises UserError for missing or unreadable feedback."""
     game = values.game
     guess = game.words.guesses.place(word)
     if guess is None:
@@ -236,7 +235,7 @@ def _complaint(step: Step, seen: str | None) -> str:
             return str(error)
     colours = "" if seen is None else f" {seen}"
     return (
-        f"{capitals(step.word)}{colours} cannot hold: no answer that is left gives it; check it, "
+        f"{capitals(step.word)}{colours} is impossible: no answer left gives it; check it, "
         "the turns before and the answer"
     )
 
@@ -244,12 +243,12 @@ def _complaint(step: Step, seen: str | None) -> str:
 def rule_guesses(
     position: Position, rules: Sequence[Strategy], evaluator: Evaluator
 ) -> dict[str, int]:
-    """What each rule would play in a position, by its name."""
+    """The guess of each strategy in a position, by the strategy's name."""
     batch = Positions.of(position, evaluator)
     return {rule.name: int(rule.choose(batch)[0]) for rule in rules}
 
 
 def popular_rules(game: Game) -> list[Strategy]:
-    """The rules of POPULAR that the game has."""
+    """The strategies of POPULAR that can play the game."""
     is_of_words = game.words.feedback.is_of_words
     return [make_strategy(name, game) for name in POPULAR if is_of_words or name != POPULAR[-1]]

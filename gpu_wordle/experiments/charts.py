@@ -1,10 +1,9 @@
-"""A share grid alone, colours without words: what it says of the opener and of the answer.
+"""Infers openers and answers from a share grid: rows of colours without words.
 
-Under the hard rule a guess keeps what the one before it has shown of the answer. What it shows are
-the traits that it shares with the answer (see game/legality.py), and the next guess is legal just
-if it shares all of these. It then shows them too, so that of all guesses before the last one tells
-enough. Of an answer of L letters there are 2L traits, so a guess is a set of so many bits, and few
-sets occur. Games are counted from the last row backwards, by these sets.
+For the hard rule, represent a guess by the traits that it shares with the answer
+(game/legality.py), a set of 2L bits for an answer of L letters. The next guess is legal iff it has
+all of them, so only the previous guess matters. Few different sets occur. So games are counted from
+the last row backwards, by sets instead of guesses.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from gpu_wordle.game.rule import Rule
 
 @dataclass(frozen=True, eq=False)
 class Consistent:
-    """What agrees with a chart if any legal guess may be made on any turn.
+    """The games that agree with a chart, if every legal guess may have been made.
 
     Attributes:
-        answers: the answers for which every row can come about, ascending.
-        games: sequences of legal guesses that give the chart, summed over those answers.
-        openers: the first guesses of those games, those that leave most answers first.
-        left: int64, answers that agree with each opener and the other rows.
+        answers: indices of the answers for which the chart is possible, ascending.
+        games: number of sequences of legal guesses that give the chart, over all those answers.
+        openers: first guesses of those games, ordered by ``left``, the most first.
+        left: int64, number of answers that are possible with each opener.
     """
 
     answers: NDArray[np.intp]
@@ -39,10 +38,14 @@ class Consistent:
 
 
 def consistent(game: Game, rows: Sequence[int], answer: int | None = None) -> Consistent:
-    """What agrees with the patterns of a game under the rules normal and hard.
+    """Find all games that agree with a chart, under the rules normal and hard.
 
-    ``answer`` is what was hidden, if that is known. No row but the last says that it is found.
-    Raises UserError if nothing agrees, for more rows than guesses, and under other rules.
+    Args:
+        game: the game.
+        rows: the pattern of each turn; only the last may say that the answer is found.
+        answer: index of the hidden answer, if known.
+
+    Raises UserError if no game agrees, for more rows than guesses, and under other rules.
     """
     check_chart(game, rows)
     is_open = np.ones(game.answer_count, np.bool_)
@@ -66,9 +69,9 @@ def consistent(game: Game, rows: Sequence[int], answer: int | None = None) -> Co
 
 
 def check_chart(game: Game, rows: Sequence[int]) -> None:
-    """UserError for rows that are no chart of a game, or under a rule that is not counted."""
+    """Raise UserError for rows that are no possible chart, or for an unsupported rule."""
     if not rows or game.words.feedback.solved in rows[:-1]:
-        raise UserError("no row of colours but the last can say that the answer is found")
+        raise UserError("give rows of colours; only the last can say that the answer is found")
     limit = game.objective.max_guesses
     if limit is not None and len(rows) > limit:
         raise UserError(
@@ -83,7 +86,7 @@ def check_chart(game: Game, rows: Sequence[int]) -> None:
 
 
 def _games_of(game: Game, rows: Sequence[int], answer: int) -> tuple[NDArray[np.intp], int]:
-    """The openers of the games with one answer, and how many games they are."""
+    """The openers of the games with one answer, and the number of those games."""
     columns = [np.flatnonzero(game.patterns.values[answer] == row) for row in rows]
     shared = [_shared(game, guesses, answer) for guesses in columns]
     games: dict[int, int] = {}
@@ -99,12 +102,12 @@ def _games_of(game: Game, rows: Sequence[int], answer: int) -> tuple[NDArray[np.
 
 
 def _going_on(games: dict[int, int], shown: int) -> int:
-    """Games that go on from guesses which share all that is shown, and more."""
+    """Number of ways to go on: the next guess must have all traits in ``shown``."""
     return sum(number for each, number in games.items() if shown & ~each == 0)
 
 
 def _shared(game: Game, guesses: NDArray[np.intp], answer: int) -> NDArray[np.int64]:
-    """Which traits of an answer each guess has that a legal guess keeps, bit by bit."""
+    """The traits of the answer that each guess shares, as bits; none under the normal rule."""
     result = np.zeros(len(guesses), np.int64)
     if game.rule is Rule.HARD:
         traits, own = game.traits, int(game.words.guess_of_answer[answer])

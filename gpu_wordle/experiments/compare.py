@@ -1,7 +1,7 @@
-"""Strategies side by side over pairs of a start and a target: which of them play the same game.
+"""Compares strategies over pairs (start, target): which of them play identical games.
 
-Two games are the same if they have the same guesses all along. Only the states that the targets
-are in are played. So a few thousand pairs cost far less than all games from their starts.
+Two games are identical if all their guesses are. Only states that contain a target are played, so
+a few thousand pairs cost far less than all games from their starts.
 Hayes, "Words for the Wordle-Weary", 2022, figures 11 and 12.
 """
 
@@ -23,15 +23,15 @@ from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 NO_GUESS = -1
-"""Stands in a game behind its last guess."""
+"""Fills the row of a game after its last guess."""
 
 Listener = Callable[[int], None]
-"""Told how many games are played."""
+"""Called with the number of games played."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Games to be played, in the order of their starts.
+    """Games to play, ordered by start.
 
     Attributes:
         start: int32[N], index of the first guess.
@@ -48,7 +48,7 @@ class Pairs:
 def random_pairs(
     game: Game, starts: Sequence[int] | NDArray[np.integer], count: int, seed: int
 ) -> Pairs:
-    """So many pairs, start and target drawn uniformly and independently, with replacement."""
+    """Draw ``count`` pairs; start and target are uniform and independent, with replacement."""
     rng = np.random.default_rng(seed)
     start = rng.choice(np.asarray(starts, np.int32), count)
     target = rng.integers(game.answer_count, size=count)
@@ -66,10 +66,10 @@ def all_pairs(game: Game, starts: Sequence[int] | NDArray[np.integer]) -> Pairs:
 
 
 def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np.int32]:
-    """The guesses of each game, int32[N, T], with NO_GUESS behind the last one.
+    """Play each pair; the guesses of each game, int32[N, T], filled up with NO_GUESS.
 
-    ``start`` is a batch of one position. A game that takes more than MAX_TURNS ends there. Raises
-    StoppedError once the stop of the positions is set.
+    ``start`` is a batch of one position. Games are cut off after MAX_TURNS. Raises StoppedError
+    once the stop of the positions is set.
     """
     patterns = start.game.patterns
     guess, place = np.unique(pairs.start, return_inverse=True)
@@ -96,16 +96,17 @@ def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np
 
 @dataclass(eq=False)
 class Compared:
-    """What was seen of the games of S strategies.
+    """Statistics of the games of S strategies over the same pairs.
 
     Attributes:
-        strategies: their names.
-        games: pairs that were played, by each of them.
-        agreements: how many pairs fell out how. A key holds for each strategy the first one that
-            plays the same game: (0, 0, 2) says that the first two agree and the third does not.
-        same_length: int64[S, S], pairs that take both strategies as many guesses.
-        shorter: int64[S, S], pairs that take the strategy of the row fewer guesses.
-        total: int64[S], guesses in all.
+        strategies: names of the strategies.
+        games: number of pairs played by each strategy.
+        agreements: number of pairs with each pattern of agreement. A key holds, for each strategy,
+            the first strategy that plays the identical game: in (0, 0, 2) the first two agree and
+            the third differs.
+        same_length: int64[S, S], number of pairs for which both strategies take as many guesses.
+        shorter: int64[S, S], number of pairs for which the strategy of the row takes fewer guesses.
+        total: int64[S], number of guesses over all pairs.
     """
 
     strategies: tuple[str, ...]
@@ -122,7 +123,7 @@ class Compared:
         self.total = np.zeros(count, np.int64)
 
     def add(self, played: Sequence[NDArray[np.int32]]) -> None:
-        """Count further games: for each strategy those that :func:`play_pairs` gives."""
+        """Add games: for each strategy the guesses from :func:`play_pairs`, int32[N, T]."""
         lengths = np.stack([(games != NO_GUESS).sum(axis=1) for games in played])
         self.games += lengths.shape[1]
         self.total += lengths.sum(axis=1)
@@ -140,21 +141,21 @@ class Compared:
 
     @property
     def all_same(self) -> int:
-        """Pairs over which all strategies play the same game."""
+        """Number of pairs for which all strategies play the identical game."""
         return self.agreements.get((0,) * len(self.strategies), 0)
 
     @property
     def all_different(self) -> int:
-        """Pairs over which no two strategies play the same game."""
+        """Number of pairs for which no two strategies play the identical game."""
         return self.agreements.get(tuple(range(len(self.strategies))), 0)
 
     def same(self, i: int, j: int) -> int:
-        """Pairs over which two strategies play the same game."""
+        """Number of pairs for which strategies i and j play the identical game."""
         return sum(count for kind, count in self.agreements.items() if kind[i] == kind[j])
 
 
 def are_same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which games have the same guesses all along, [N]."""
+    """Which games are identical, bool[N]."""
     turns = min(mine.shape[1], other.shape[1])
     result = (mine[:, :turns] == other[:, :turns]).all(axis=1)
     longer = mine if mine.shape[1] > turns else other
@@ -168,14 +169,14 @@ def compare(
     on_progress: Listener = lambda played: None,
     stop: Stop | None = None,
 ) -> Compared:
-    """Play all pairs by each strategy, and count which of them play the same games.
+    """Play all pairs by each strategy, and count identical games.
 
     Args:
-        strategies: two or more.
+        strategies: at least two.
         start: a batch of one position, the start of a game.
-        pairs: in the order of their starts; OPENERS_AT_A_TIME of these are played together.
-        on_progress: told how many pairs are played by all strategies, as they are.
-        stop: ends the games early; pairs that some strategies have not played do not count.
+        pairs: ordered by start; OPENERS_AT_A_TIME starts are played together.
+        on_progress: called with the number of pairs that all strategies have played.
+        stop: ends the games early; only pairs that all strategies have played count.
     """
     start = replace(start, stop=stop)
     result = Compared(tuple(strategy.name for strategy in strategies))
@@ -187,7 +188,7 @@ def compare(
 
 
 def _chunks(pairs: Pairs) -> Iterator[Pairs]:
-    """The pairs of some starts after the other."""
+    """Split pairs into chunks of OPENERS_AT_A_TIME starts."""
     begins = np.flatnonzero(np.diff(pairs.start, prepend=NO_GUESS))
     edges = [*begins[::OPENERS_AT_A_TIME].tolist(), len(pairs)]
     for begin, end in pairwise(edges):
@@ -195,6 +196,6 @@ def _chunks(pairs: Pairs) -> Iterator[Pairs]:
 
 
 def line(strategy: Strategy, start: Positions, pair: Pairs) -> list[str]:
-    """The guesses of the game of a strategy over a single pair, as words."""
+    """The words that a strategy guesses in the game of a single pair."""
     made = play_pairs(strategy, start, pair)[0]
     return start.game.spell(made[made != NO_GUESS])

@@ -1,4 +1,4 @@
-"""The longest games of a simulation, played again: a table keeps turns, and no guesses."""
+"""Replays the longest games of a simulation, whose table keeps turns but no guesses."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 @dataclass(frozen=True)
 class HardGame:
-    """A game that takes long.
+    """One of the longest games.
 
     Attributes:
         answer: index of the hidden answer.
-        turn: the turn on which it is found; NEVER if it is not.
-        guesses: indices, up to the one that finds it, or to the last.
+        turn: turn on which it is found; NEVER if it is not.
+        guesses: indices of the guesses, up to the one that finds it or the last.
     """
 
     answer: int
@@ -37,16 +37,16 @@ def hardest_games(
     start: Positions,
     count: int,
 ) -> dict[int, list[HardGame]]:
-    """The longest games of each row, those never found first, then the longest.
+    """The longest games of each row, those never solved first.
 
-    Only the states in which these answers are get guesses. So they cost far less than all games.
+    Only states that contain their answers are played, which is far cheaper than all games.
 
     Args:
-        simulations: what was played.
-        rows: of which games are wanted.
-        strategies: what played, in the order of ``simulations.strategies``.
+        simulations: the simulated games.
+        rows: the rows whose games are wanted.
+        strategies: the strategies, in the order of ``simulations.strategies``.
         start: a batch of one position, the start of the game.
-        count: games of each row, or all answers if they are fewer.
+        count: number of games of each row, at most one per answer.
     """
     found: dict[int, list[HardGame]] = {row: [] for row in rows}
     if count == 0:

@@ -1,4 +1,4 @@
-"""Bounds on the values of turns, where an early end has left them open."""
+"""Bounds on the values of turns that an early stop has left unknown."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from gpu_wordle.solver import SolverPool
 from gpu_wordle.strategies.positions import Key, key_of
 
 Totals = tuple[int, int]
-"""A lower and an upper bound on a total; INFEASIBLE above where nothing bounds it."""
+"""Lower and upper bound on a total; the upper one is INFEASIBLE if unknown."""
 
 Bounds = tuple[Fraction | None, Fraction | None]
-"""A lower and an upper bound; None where nothing is known, or there is no value."""
+"""Lower and upper bound on a value; None if unknown, or if there is no guaranteed win."""
 
 
 @dataclass(frozen=True)
 class Intervals:
-    """Bounds on what a turn was worth; where a value is known, both are that value.
+    """Bounds on the values of a turn; lower and upper bound are equal for a known value.
 
     Attributes:
-        best: bounds on the value of the best guesses.
-        guess: bounds on the value of the guess that was made.
-        after: bounds on the value of the position after it.
-        regret: bounds on what it costs more than the best ones.
-        luck: bounds on how much better the feedback came out than expected.
+        best: bounds on the value of the position, V.
+        guess: bounds on the value of the guess made, Q.
+        after: bounds on the value of the position after it, V'.
+        regret: bounds on Q - V.
+        luck: bounds on Q - price - V'.
     """
 
     best: Bounds
@@ -44,9 +44,9 @@ class Intervals:
 def intervals_of(
     steps: Sequence[Step], values: Values, pool: SolverPool, evaluator: Evaluator
 ) -> list[Intervals]:
-    """Bounds on the values of turns: what is known, one look at each position, and greedy play."""
+    """Bounds on the values of each turn, from known values, root bounds and greedy play."""
     positions: dict[Key, Totals] = {}
-    # Backwards, so that a turn shows its position after as the next turn shows its best guesses.
+    # Backwards, so that the position after a turn has the bounds of the next turn's position.
     found = [_of_step(step, values, pool, evaluator, positions) for step in reversed(steps)]
     return found[::-1]
 
@@ -58,7 +58,7 @@ def _of_step(
     evaluator: Evaluator,
     positions: dict[Key, Totals],
 ) -> Intervals:
-    """Bounds on the values of a turn; those on its position are put among ``positions``."""
+    """Bounds on the values of a turn; stores those of its position in ``positions``."""
     if not step.is_open or step.guess is None or step.pattern is None:
         exact = (step.value, step.value_guess, step.value_after, step.regret, step.luck)
         return Intervals(*((each, each) for each in exact))
@@ -75,7 +75,7 @@ def _of_step(
         after = _means(left, positions[key_of(left)])
     regret: Bounds = (None, None)
     if step.fault is None:
-        # No legal guess is better than the best one, whatever is known of both.
+        # Q >= V for every legal guess, so regret is at least 0 whatever the bounds say.
         regret = max(_less(own_lower, upper) or Fraction(0), Fraction(0)), _less(own_upper, lower)
     ahead = _less(own_lower, after[1]), _less(own_upper, after[0])
     luck = _less(ahead[0], Fraction(step.price)), _less(ahead[1], Fraction(step.price))
@@ -85,7 +85,7 @@ def _of_step(
 def _bounded(
     position: Position, guess: int | None, values: Values, pool: SolverPool, evaluator: Evaluator
 ) -> tuple[Totals, Totals]:
-    """Bounds on the total of a position, and on that of a guess there, if one was made."""
+    """Bounds on the total of a position, and on that of ``guess`` there if it is given."""
     best = values.bounds(position)
     own = (0, INFEASIBLE) if guess is None else values.bounds(position, guess)
     if best[0] == best[1] and (guess is None or own[0] == own[1]):
@@ -107,15 +107,15 @@ def _bounded(
 
 
 def _narrowed(bounds: Totals, lower: int, upper: int) -> Totals:
-    """Two intervals of the same total in one."""
+    """Intersect two intervals of a total."""
     return max(bounds[0], int(lower)), min(bounds[1], int(upper))
 
 
 def _means(position: Position, totals: Totals) -> Bounds:
-    """Bounds on a total as bounds on a value."""
+    """Convert bounds on a total into bounds on a value."""
     return per_answer(position, totals[0]), per_answer(position, totals[1])
 
 
 def _less(value: Fraction | None, other: Fraction | None) -> Fraction | None:
-    """A difference; None unless both are known."""
+    """``value - other``; None unless both are known."""
     return None if value is None or other is None else value - other

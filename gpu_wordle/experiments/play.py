@@ -1,4 +1,4 @@
-"""A game at the terminal: who answers, where it stands, and what can be said of a guess."""
+"""An interactive game: the umpire, the board, and explanations of guesses."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 
 MAX_ALTERNATIVES = 5
-"""Best guesses that an explanation names."""
+"""Most alternatives that an explanation names."""
 
 
 class Role(StrEnum):
-    """What the machine does."""
+    """The role of the program in a game."""
 
-    UMPIRE = "umpire"  # answers the guesses of a player
-    PLAYER = "player"  # guesses a word that it is told of
-    ADVISER = "adviser"  # names guesses for a game that is played elsewhere
+    UMPIRE = "umpire"  # gives feedback to the user's guesses
+    PLAYER = "player"  # guesses the user's word
+    ADVISER = "adviser"  # suggests guesses for a game that is played elsewhere
 
 
 class Umpire(Protocol):
-    """Who answers guesses."""
+    """Gives feedback to guesses."""
 
     def pattern(self, position: Position, guess: int) -> int:
         """The feedback to a guess."""
@@ -36,25 +36,25 @@ class Umpire(Protocol):
 
 @dataclass(frozen=True)
 class Honest:
-    """Answers by a word that does not change."""
+    """An umpire with a fixed answer."""
 
     answer: int
 
     def pattern(self, position: Position, guess: int) -> int:
-        """See Umpire."""
+        """Feedback of the fixed answer to a guess."""
         return int(position.game.patterns.values[self.answer, guess])
 
 
 @dataclass(frozen=True)
 class Adversary:
-    """Has no word in mind and keeps as many as it can, as Absurdle does.
+    """An umpire without a fixed answer, which keeps as many answers as it can, like Absurdle.
 
-    It gives the feedback of the largest part. Of equally large ones it says as little as it can:
-    not that the answer is found, then fewest greens, then fewest yellows, then the first pattern.
+    It gives the feedback of the largest part. Ties go to a part that does not solve the game, then
+    to fewest greens, then to fewest yellows, then to the first pattern.
     """
 
     def pattern(self, position: Position, guess: int) -> int:
-        """See Umpire."""
+        """Feedback of the largest part of the guess."""
         feedback = position.game.words.feedback
         seen, sizes = np.unique(
             position.game.patterns.values[position.state, guess], return_counts=True
@@ -74,11 +74,11 @@ class Adversary:
 
 
 class Board:
-    """The turns of a game, which can be taken back.
+    """The turns of a game, with undo.
 
     Attributes:
-        turns: guesses and feedback, those before the board was set up included.
-        first: how many those were.
+        turns: all guesses with feedback, including those made before the board was set up.
+        first: number of turns made before the board was set up.
     """
 
     def __init__(self, start: Position) -> None:
@@ -88,12 +88,12 @@ class Board:
 
     @property
     def position(self) -> Position:
-        """Where the game stands; once it is solved, before the last guess."""
+        """The current position; once the game is solved, the one before the last guess."""
         return self._positions[-1]
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game."""
         return self.position.game
 
     @property
@@ -103,17 +103,17 @@ class Board:
 
     @property
     def is_lost(self) -> bool:
-        """Whether no guess is left."""
+        """Whether the guess limit is reached without finding the answer."""
         limit = self.game.objective.max_guesses
         return not self.is_solved and limit is not None and len(self.turns) >= limit
 
     @property
     def is_over(self) -> bool:
-        """Whether there is nothing to guess any more."""
+        """Whether the game is solved or lost."""
         return self.is_solved or self.is_lost
 
     def play(self, guess: int, pattern: int) -> None:
-        """Take a turn; UserError for feedback that no answer gives."""
+        """Make a turn. Raises UserError for feedback that no possible answer gives."""
         if pattern == self.game.words.feedback.solved:
             if not (self.game.words.guess_of_answer[self.position.state] == guess).any():
                 word = self.game.words.guesses.shown(guess)
@@ -124,30 +124,31 @@ class Board:
         self.turns.append((guess, pattern))
 
     def undo(self) -> None:
-        """Take the last turn back; UserError if there is none."""
+        """Take the last turn back. Raises UserError if there is none."""
         if len(self.turns) == self.first:
-            raise UserError("there is no turn to take back")
+            raise UserError("no turn to take back; make a guess first")
         self.turns.pop()
         self._positions.pop()
 
     def before(self, turn: int) -> Position:
-        """The position before a turn that was taken here, numbered from 0."""
+        """The position before turn ``turn``, counted from 0; not for turns before the board."""
         return self._positions[turn - self.first]
 
 
 @dataclass(frozen=True)
 class Explained:
-    """Why a guess, or why not.
+    """Facts that explain how good a guess is.
 
     Attributes:
-        guess: which.
-        parts: how many kinds of feedback it can receive.
-        largest: answers behind the likeliest of them.
-        is_candidate: whether it can be the answer.
-        mean: guesses that an answer takes with it on average; None if it may lose.
-        best_mean: the same of the best guesses; None if any guess may lose.
-        best: the best guesses, a few of them.
-        best_count: how many they are.
+        guess: index of the guess.
+        parts: number of different feedbacks it can receive.
+        largest: number of answers in the largest part.
+        is_candidate: whether it is a possible answer.
+        mean: expected number of further guesses after it; None if it may lose.
+        best_mean: expected number of further guesses after a best guess; None if every guess may
+            lose.
+        best: some of the best guesses, at most MAX_ALTERNATIVES.
+        best_count: number of best guesses.
     """
 
     guess: int
@@ -161,7 +162,7 @@ class Explained:
 
 
 def explain(values: Values, position: Position, guess: int) -> Explained:
-    """The parts of a guess, and what it costs beside the best ones."""
+    """Explain a guess: its parts, and its value compared with the best guesses."""
     sizes = np.unique(position.game.patterns.values[position.state, guess], return_counts=True)[1]
     best = values.best(position)
     own = per_answer(position, values.total_of(position, guess))
@@ -179,11 +180,11 @@ def explain(values: Values, position: Position, guess: int) -> Explained:
 
 
 def hint(values: Values, position: Position) -> int:
-    """The best guess; where none surely wins in time, the first answer that is left."""
+    """The best guess; the first answer left if there is no guaranteed win."""
     best = values.best(position)
     return best[0] if best else int(position.game.words.guess_of_answer[position.state[0]])
 
 
 def is_sure(values: Values, position: Position, guess: int) -> bool:
-    """Whether every answer can surely be found in time after a guess."""
+    """Whether a guess is a guaranteed win."""
     return values.total_of(position, guess) < INFEASIBLE

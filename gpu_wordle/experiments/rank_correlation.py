@@ -1,8 +1,7 @@
 """Rank correlation of two columns with ties: Spearman's rho and Kendall's tau-b.
 
-Both are exact up to the last division: they come from whole numbers. Tau is counted in
-O(n log² n), so that a column of every guess takes milliseconds. SciPy has both, and nothing else
-here would need it.
+Both are computed in integers up to the last division. Tau takes O(n log² n) steps, milliseconds
+for a column of all guesses. SciPy has both, but nothing else here would need it.
 """
 
 from __future__ import annotations
@@ -13,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Column = NDArray[Any]
-"""Numbers that are compared with each other only, [N]."""
+"""Numbers of which only the order matters, [N]."""
 
 
 def spearman(x: Column, y: Column) -> float | None:
-    """Correlation of the ranks, equal values sharing their mean; None if a column is constant."""
+    """Spearman's rho: correlation of the mean ranks; None if a column is constant."""
     ranks = [_doubled_ranks(column) for column in (x, y)]
     mine, other = (rank - rank.sum() // len(rank) for rank in ranks)  # the mean is n - 1, whole
     spread = float((mine * mine).sum()) * float((other * other).sum())
@@ -25,10 +24,10 @@ def spearman(x: Column, y: Column) -> float | None:
 
 
 def kendall(x: Column, y: Column) -> float | None:
-    """Tau-b (Kendall 1945); None if a column is constant.
+    """Kendall's tau-b (1945); None if a column is constant.
 
-    Pairs in the same order less pairs in opposite order, over the geometric mean of the pairs that
-    differ in x and of those that differ in y.
+    Concordant minus discordant pairs, divided by the geometric mean of the number of pairs that
+    differ in x and the number that differ in y.
     """
     pairs = len(x) * (len(x) - 1) // 2
     dense_x, dense_y = (np.unique(column, return_inverse=True)[1] for column in (x, y))
@@ -42,23 +41,23 @@ def kendall(x: Column, y: Column) -> float | None:
 
 
 def _doubled_ranks(column: Column) -> NDArray[np.int64]:
-    """Twice the rank of each entry from 0 on, equal ones sharing their mean: whole numbers."""
+    """Twice the mean rank of each entry, counted from 0: always an integer."""
     _, dense, counts = np.unique(column, return_inverse=True, return_counts=True)
     below = np.cumsum(counts) - counts
     return np.asarray((2 * below + counts - 1)[dense], np.int64)
 
 
 def _tied(dense: NDArray[np.intp]) -> int:
-    """Pairs of equal entries, of a column of small whole numbers."""
+    """Number of pairs of equal entries, for a column of small integers."""
     counts = np.bincount(dense)
     return int((counts * (counts - 1) // 2).sum())
 
 
 def _inversions(values: NDArray[np.intp]) -> int:
-    """Pairs of which the first is greater, of small whole numbers.
+    """Number of inversions: pairs whose first entry is greater, for small integers.
 
-    Such a pair differs first in one bit from the top. So for each bit those are counted that agree
-    above it, and of which the first has it and the second has not.
+    Every inversion has a highest bit in which its entries differ. So for each bit, count the pairs
+    that agree above it and where only the first entry has it set.
     """
     result = 0
     for bit in range(int(values.max(initial=0)).bit_length()):

@@ -1,4 +1,4 @@
-"""Games played by workers, some openers of a strategy at a time."""
+"""Plays strategies on remote workers, some openers at a time."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Turns = NDArray[np.uint8]
 
 @dataclass(frozen=True)
 class Players:
-    """Workers who play.
+    """Workers that play strategies.
 
     Attributes:
-        worker_pool: who they are.
-        terms: what each may use.
-        position: the start of a game.
-        given: strategies as they are sent, which for built-in ones is by name.
-        choice: how greedy rules come to a guess.
+        worker_pool: the workers.
+        terms: threads and memory of each worker.
+        position: the start of the game.
+        given: the strategies as they are sent: built-in ones by name.
+        choice: pool and tie rule of greedy strategies.
     """
 
     worker_pool: WorkerPool
@@ -46,7 +46,7 @@ class Players:
     def play(
         self, number: int, openers: Sequence[int], stop: Stop
     ) -> Iterator[list[tuple[int, Turns]]]:
-        """Openers and their games by the strategy of that number, as units come back."""
+        """Yield openers with the turns of their games under strategy ``number``, as units end."""
         do = partial(_play, given=self.given[number], choice=self.choice)
         work = Work(do, lambda turns: turns.tobytes(), UNIT_SECONDS)
         dispatch = Dispatch(self.worker_pool, work, self.position, self.terms, stop)
@@ -62,7 +62,7 @@ def _play(
     given: str | Strategy,
     choice: Choice,
 ) -> Iterator[tuple[int, Turns]]:
-    """Play all answers from some openers; a built-in strategy is made once at each slot."""
+    """Play all answers from some openers on a worker; a slot makes a built-in strategy once."""
     strategy = given
     if isinstance(strategy, str):
         name = strategy

@@ -1,4 +1,4 @@
-"""Whole games of strategies, over all answers, from one opener or from every one."""
+"""Plays strategies over all answers, from one opener or from each of many."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 Listener = Callable[[int], None]
-"""Told how many openers are played."""
+"""Called with the number of openers played."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,12 +25,12 @@ class Simulated:
     """Games of one strategy from one opener, one for each answer.
 
     Attributes:
-        game: what was played.
-        strategy: its name.
+        game: the game.
+        strategy: name of the strategy.
         opener: index of the first guess.
-        turns: uint8[A], the turn on which each answer is found, whatever the guess limit; NEVER for
-            those that the strategy would go on missing.
-        play_again: gives the strategy as a tree, for the games are not kept.
+        turns: uint8[A], the turn on which each answer is found, regardless of the guess limit;
+            NEVER if the strategy never finds it.
+        play_again: makes the decision tree by playing again, since games are not kept.
     """
 
     game: Game
@@ -41,12 +41,12 @@ class Simulated:
 
     @cached_property
     def tree(self) -> DecisionTree:
-        """The strategy."""
+        """The decision tree of the strategy after the opener."""
         return self.play_again()
 
     @property
     def start(self) -> Position:
-        """Where the tree starts: in a game without a limit, if some answer is found late."""
+        """The position at the tree's root; its game has no guess limit if the tree breaks it."""
         game = self.game
         if self.lost.any():
             game = replace(game, objective=replace(game.objective, max_guesses=None))
@@ -54,14 +54,14 @@ class Simulated:
 
     @property
     def lost(self) -> NDArray[np.bool_]:
-        """Which answers are not found within the guess limit, [A]."""
+        """Which answers are not found within the guess limit, bool[A]."""
         limit = self.game.objective.max_guesses
         late = self.turns > limit if limit is not None else np.zeros(len(self.turns), np.bool_)
         return late | (self.turns == NEVER)
 
     @property
     def total(self) -> int | None:
-        """Guesses over all answers, late ones played to their end; None if one is never found."""
+        """Number of guesses over all answers, ignoring the limit; None if one is never found."""
         return None if (self.turns == NEVER).any() else int(self.turns.sum(dtype=np.int64))
 
     @property
@@ -71,7 +71,7 @@ class Simulated:
 
     @property
     def distribution(self) -> list[int]:
-        """Answers found on turn 1, 2, ..."""
+        """Number of answers found on turn 1, 2, ..."""
         return np.bincount(self.turns)[1:].tolist()
 
     def hardest(self, count: int) -> list[int]:
@@ -79,7 +79,7 @@ class Simulated:
         return longest(self.turns, count).tolist()
 
     def guesses(self, answer: int) -> list[int]:
-        """The game against an answer: the guesses up to the one that finds it, or to the last."""
+        """The guesses of the game against an answer, up to the one that finds it or the last."""
         patterns, node, made = self.game.patterns, 0, []
         while True:
             guess = int(self.tree.guess[node])
@@ -97,13 +97,13 @@ def simulate(
     openers: Sequence[int | None],
     on_progress: Listener = lambda played: None,
 ) -> Iterator[Simulated]:
-    """Play all answers of a position by a strategy, from each opener; None is its own choice.
+    """Play all answers of a position by a strategy, from each opener.
 
     Args:
-        strategy: how to play after the opener.
+        strategy: plays after the opener.
         start: a batch of one position, the start of a game.
-        openers: indices of first guesses.
-        on_progress: told how many openers are played, as they are.
+        openers: indices of first guesses; None for the strategy's own.
+        on_progress: called with the number of openers played.
     """
     for begin in range(0, len(openers), OPENERS_AT_A_TIME):
         some = openers[begin : begin + OPENERS_AT_A_TIME]
@@ -115,23 +115,23 @@ def simulate(
 
 
 def longest(turns: NDArray[np.uint8], count: int) -> NDArray[np.int64]:
-    """The answers that take longest, those never found first; of equal ones the first."""
+    """The ``count`` answers that take longest, those never found first; ties by index."""
     waited = np.where(turns == NEVER, np.iinfo(np.int64).max, turns.astype(np.int64))
     return np.argsort(-waited, kind="stable")[:count]
 
 
 def own_opener(strategy: Strategy, start: Positions) -> int:
-    """What a strategy guesses first; JobError if that is no guess."""
+    """The first guess of a strategy; raises JobError if it is invalid or illegal."""
     return int(choose(strategy, start)[0])
 
 
 def turns_of(strategy: Strategy, start: Positions, openers: Sequence[int]) -> NDArray[np.uint8]:
-    """The turn on which each answer is found after each opener, uint8[O, A]; NEVER if it is not."""
+    """Turn on which each answer is found after each opener, uint8[O, A]; NEVER if it is not."""
     starts = start.take(np.zeros(len(openers), np.int64))
     played = play(strategy, starts, np.array(openers, np.int32))
     return played.turns.reshape(len(openers), -1)
 
 
 def tree_of(strategy: Strategy, start: Positions, opener: int) -> DecisionTree:
-    """What a strategy does after an opener."""
+    """The decision tree of a strategy after an opener."""
     return play(strategy, start, np.array([opener], np.int32)).tree()

@@ -1,4 +1,4 @@
-"""The best next guesses of a position: their exact values, or intervals that tighten."""
+"""Finds the best next guesses of a position, with exact values or bounds that tighten."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.tunables import SUGGESTED_AT_ONCE
 
 UPPER_RULES = ("parts", "expected-part", "max-part")
-"""Rules whose play bounds a guess from above where search has not closed it.
+"""Greedy rules that play on after a guess to give an upper bound on its value.
 
-A rule is asked only where those before it lose an answer.
+A rule is tried only if the rules before it lose an answer.
 """
 
 FIRST_BUDGET = 256
 BUDGET_STEP = 4
 MAX_BUDGET = 1 << 16
-"""States that a promising guess may expand before others have had their turn; see :func:`search`.
+"""Budgets of states that a promising guess may expand in a pass of :func:`search`.
 
-The first budget, by how much it grows from pass to pass, and from where on there is none.
+The budget of the first pass, its growth from pass to pass, and the limit at which passes end.
 """
 
 PROMISING = 8
-"""Guesses that are tried first, for each one that is asked for."""
+"""Number of guesses that are tried first, for each guess asked for."""
 
 Guesses = NDArray[np.intp]
 """Guesses by their indices, intp[n]."""
@@ -50,20 +50,20 @@ Guesses = NDArray[np.intp]
 class RootBounds:
     """Bounds on the legal guesses of a position, and the ``count`` best of them.
 
-    Where it is asked for, equal guesses go by their worst case. Then those come first that can be
-    the answer, then those that are first in the list. A guess of which it is known that
-    ``count`` others come before it is not searched any further, unless it is ``wanted``, or
-    ``with_ties`` where it may be as good. Threads may settle guesses side by side.
+    Guesses are ordered by value, then by worst case if ``worst`` is given, then candidates first,
+    then as in the list. A guess is searched no further once ``count`` others precede it, unless it
+    is ``wanted``, or with ``with_ties`` may be as good as one of the best. Several threads may
+    settle guesses at once.
 
     Attributes:
-        position: where the game stands.
-        legal: the guesses that the rule allows, ascending.
-        lower: int64[G], proven lower bounds of their values.
-        upper: int64[G], values of known strategies; INFEASIBLE where none is known.
-        is_exact: bool[G], whether the value is known, or that there is none.
-        worst: int64[G], the worst case where a strategy is known, else a lower bound; 0 where
-            equal guesses do not go by it.
-        strategies: strategies of guesses whose value is known, of the least worst case.
+        position: the position.
+        legal: the legal guesses, ascending.
+        lower: int64[G], proven lower bounds of the values.
+        upper: int64[G], values of known strategies; INFEASIBLE if none is known.
+        is_exact: bool[G], whether the value is known, which may be INFEASIBLE.
+        worst: int64[G], the worst case if a strategy is known, else a lower bound of it; 0 if the
+            worst case does not matter.
+        strategies: solve results of guesses, with strategies of the least worst case.
     """
 
     def __init__(
@@ -93,9 +93,10 @@ class RootBounds:
         self._lock = threading.Lock()
 
     def still_open(self, guesses: Guesses) -> tuple[Guesses, NDArray[np.int64]]:
-        """Those guesses of which more is to be found out, intp[n], and their cutoffs, int64[n].
+        """The guesses that need more search, intp[n], and their cutoffs, int64[n].
 
-        From its cutoff on the value of a guess is of no interest. What is stale costs time only.
+        Values at or above the cutoff need not be exact. Read without the lock: stale data makes a
+        search longer, never wrong.
         """
         cutoffs = np.full(len(guesses), INFEASIBLE + 1)
         if len(self._best) >= self._count:
@@ -107,16 +108,16 @@ class RootBounds:
 
     @property
     def is_full(self) -> bool:
-        """Whether so many guesses as are asked for are known to win, with their values."""
+        """Whether ``count`` winning guesses have known values."""
         return len(self._best) == self._count and self._best[-1][0] < INFEASIBLE
 
     @property
     def open_count(self) -> int:
-        """How many legal guesses these are."""
+        """Number of legal guesses that need more search."""
         return len(self.still_open(self.legal)[0])
 
     def settle(self, guess: int, found: Bound) -> None:
-        """Take in what a search has found of a guess; nothing, if its value is known."""
+        """Record the bound that a search has found for a guess, unless its value is known."""
         with self._lock:
             if self.is_exact[guess]:
                 return
@@ -129,7 +130,7 @@ class RootBounds:
             del self._best[self._count :]
 
     def settle_strategy(self, guess: int, found: SolveResult) -> None:
-        """Take in the strategy of a guess whose value is known; nothing, if there is none."""
+        """Record the strategy of a guess whose value is known; does nothing if it may lose."""
         if found.worst is not None:
             self.strategies[guess] = found
             if self._goes_by_worst:
@@ -138,7 +139,7 @@ class RootBounds:
 
     @property
     def unranked(self) -> list[int]:
-        """The best guesses that go by a worst case which is not known."""
+        """The best guesses whose order depends on a worst case that is not known."""
         return [
             guess
             for guess in self.best()
@@ -149,7 +150,7 @@ class RootBounds:
         ]
 
     def settle_known(self, openers: Openers) -> None:
-        """Take in what a ranking of the position says."""
+        """Record the bounds and values of a ranking of the position."""
         self.lower = np.maximum(self.lower, openers.lower)
         self.is_exact = openers.is_solved.copy()
         self.upper = openers.upper.copy()
@@ -158,28 +159,28 @@ class RootBounds:
         self._line_up()
 
     def _line_up(self) -> None:
-        """Find the best guesses whose values are known."""
+        """Sort the guesses of known value anew, and keep the ``count`` best."""
         known = self.legal[self.is_exact[self.legal]]
         best = zip(self.lower[known].tolist(), self._rank(known).tolist(), strict=True)
         self._best = sorted(best)[: self._count]
 
     def _rank(self, guesses: Guesses | int) -> NDArray[np.int64]:
-        """Places of guesses among those of the same value."""
+        """Sort keys of guesses among those of equal value."""
         worst = self.worst[guesses] * (self.lower[guesses] < INFEASIBLE)
         return np.asarray(worst * len(self._place) + self._place[guesses])
 
     def bound_above(self, guess: int, value: int) -> None:
-        """Take in the value of a strategy that begins with a guess."""
+        """Record the value of a strategy that begins with a guess."""
         self.upper[guess] = min(self.upper[guess], value)
 
     @property
     def value(self) -> int | None:
-        """The least value of all guesses; None while it is not known."""
+        """The least value of all legal guesses; None if unknown."""
         least = int(self.lower[self.legal].min())
         return least if (self.upper[self.legal] <= least).any() else None
 
     def is_optimal(self, guess: int) -> bool | None:
-        """Whether no guess is better; None while that is not known."""
+        """Whether no guess is better; None if unknown."""
         value = self.value
         if value is None or value >= INFEASIBLE:
             return None if value is None else False
@@ -195,13 +196,13 @@ class RootBounds:
 
     @property
     def reaching(self) -> tuple[int, ...]:
-        """The guesses known to have the least value, those first that can be the answer."""
+        """The guesses known to have the least value, candidates first."""
         legal, value = self.legal, self.value
         found = legal[self.upper[legal] == value] if value is not None else legal[:0]
         return tuple(found[np.argsort(self._place[found])].tolist())
 
     def best(self) -> list[int]:
-        """The best guesses as far as they are known, the least upper bounds first."""
+        """The ``count`` best legal guesses so far, ordered by upper, then lower bound."""
         legal = self.legal
         keys = (self._rank(legal), self.lower[legal], self.upper[legal])
         return legal[np.lexsort(keys)][: self._count].tolist()
@@ -209,12 +210,12 @@ class RootBounds:
 
 @dataclass(frozen=True, eq=False)
 class Suggestions:
-    """The next guesses to look at.
+    """Suggested next guesses.
 
     Attributes:
-        shortlist: what is known of their values.
-        lists: guesses by the name of what each list is ordered by.
-        solved: their strategies, replayed, as far as they are known.
+        shortlist: bounds on the values of all guesses.
+        lists: lists of guesses, by the name of the criterion that orders each.
+        solved: replayed strategies of guesses, as far as they are known.
     """
 
     shortlist: RootBounds
@@ -237,16 +238,23 @@ def search(
     *,
     with_ties: bool = False,
 ) -> RootBounds:
-    """Find the ``count`` best guesses, and the values of those that are wanted besides.
+    """Find the ``count`` best guesses, and the values of all ``wanted`` ones.
 
-    Each guess is searched only as far as it takes to tell that it is none of the best. Until the
-    best are known nothing tells that, and to see that a guess may lose can take as long as hundreds
-    of others do. So at first a guess waits once it has spent a budget.
+    Each guess is searched only until it is proved not to be among the best. Before the best are
+    known there is no cutoff, and to prove that a guess may lose can take as long as hundreds of
+    others. So in the first passes each promising guess has a budget of states.
 
-    After an early end, what was proved by then stands. ``known`` is a ranking of the position, and
-    ``on_progress`` is told of what is found as it grows. With ``worst``, int64[G], equal guesses go
-    by their worst cases, of which these are lower bounds: only those of the best guesses are found.
-    ``with_ties`` all guesses are found that are as good as one of the best.
+    Args:
+        pool: searches on all its threads.
+        position: the position.
+        count: number of best guesses to find.
+        stop_token: ends the search early; what was proved by then stands.
+        wanted: guesses whose values are needed in any case.
+        known: a ranking of the position.
+        on_progress: called with the bounds as they tighten.
+        worst: int64[G], lower bounds of worst cases. If given, guesses of equal value are ordered
+            by worst case, which is computed for the best guesses only.
+        with_ties: whether to find all guesses as good as one of the best.
     """
     root_moves = pool.root_moves(position)
     found = RootBounds(position, root_moves, count, wanted, worst, with_ties=with_ties)
@@ -257,7 +265,7 @@ def search(
         waiting, cutoffs = found.still_open(task.guesses)
         while len(waiting) and not pool.stop.is_set():
             if found.is_full and task.budget is not None:
-                return  # a pass without budgets takes up what is left
+                return  # the last pass, without budgets, searches the rest
             if found.is_full:
                 results = solver.solve_in_turn(position, waiting, cutoffs, root_moves.max_parts)
             else:
@@ -299,12 +307,13 @@ def search(
                 return found
             for guess, result in pool.solve_guesses(position, asked, tree=True):
                 found.settle_strategy(guess, result)
-            tasks = _tasks(found, order, SUGGESTED_AT_ONCE)  # equal ones may come before some now
+            # A worst case may have moved a guess behind others of equal value.
+            tasks = _tasks(found, order, SUGGESTED_AT_ONCE)
 
 
 @dataclass(frozen=True)
 class Task:
-    """Guesses for a thread to search, each within a budget of states, if there is one."""
+    """Guesses for a thread to search, each within a budget of states; None for no budget."""
 
     guesses: Guesses
     budget: int | None = None
@@ -313,14 +322,14 @@ class Task:
 def _tasks(
     found: RootBounds, guesses: Guesses, at_once: int, budget: int | None = None
 ) -> Iterator[Task]:
-    """Guesses, so many at a time; without those of which nothing is open when their turn comes."""
+    """Yield tasks of ``at_once`` guesses, skipping guesses that need no more search by then."""
     while len(guesses := found.still_open(guesses)[0]):
         yield Task(guesses[:at_once], budget)
         guesses = guesses[at_once:]
 
 
 def bound_above(found: RootBounds, evaluator: Evaluator, guesses: Sequence[int]) -> None:
-    """Play greedy rules after guesses whose values are open, to bound them from above."""
+    """Play greedy rules after guesses of unknown value, and record their values as upper bounds."""
     position = found.position
     game, made = position.game, position.turns_made
     weights = game.objective.weights_of(position.state)

@@ -1,4 +1,4 @@
-"""Games as people and programs write them down: words, colours, share grids, records."""
+"""Reads games that people and programs have written down: words, colours, share grids, records."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.words import GameWords
 
 MAX_GAMES_BYTES = 256 * MIB
-"""What a file of games may hold."""
+"""Largest file of games."""
 
 MAX_PASTED_BYTES = MIB
-"""What is read of a game that was pasted."""
+"""Largest text of a pasted game."""
 
 _HEADER = re.compile(r"^\W*\w+ [.,# ]*\d[\d.,# ]*(?:: +| )[\dX]/\d+\*?\s*$", re.IGNORECASE)
 """The first line of a shared grid, as in ``Wordle 1,234 4/6*``.
 
-There are few ways to split a line into the parts, so that it takes time in its length.
+A line can be split into the parts in few ways only, so that matching takes linear time.
 """
 
 _SQUARES = re.compile("[⬛⬜🟨🟦🟩🟧]")
@@ -34,12 +34,12 @@ _SQUARES = re.compile("[⬛⬜🟨🟦🟩🟧]")
 
 @dataclass(frozen=True)
 class Transcript:
-    """A game as it was written down.
+    """A written game.
 
     Attributes:
-        turns: guesses, each with its colours if they are given.
-        answer: what was hidden, if that is given.
-        player: who played it.
+        turns: the guesses, each with its colours or None.
+        answer: the hidden answer, if given.
+        player: name of the player, if given.
     """
 
     turns: tuple[tuple[str, str | None], ...]
@@ -55,12 +55,12 @@ class Chart:
 
 
 def is_heading(line: str) -> bool:
-    """Whether a line is what stands above a shared grid, as in ``Wordle 1,234 4/6*``."""
+    """Whether a line is the heading of a share grid, as in ``Wordle 1,234 4/6*``."""
     return _HEADER.match(line) is not None
 
 
 def example_of(words: GameWords) -> str:
-    """A guess of the game and feedback to it, as one writes them."""
+    """A guess of the game with feedback, as an example of how to write a turn."""
     word = words.feedback.example.split()[0]
     if word in words.guesses.index:
         return words.feedback.example
@@ -69,11 +69,12 @@ def example_of(words: GameWords) -> str:
 
 
 def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Transcript | Chart:
-    """A game or a chart from what somebody has typed or pasted.
+    """Read a typed or pasted game, or a chart of colours only.
 
-    Words and colours may stand in turn, or side by side in two columns, in either order. Words may
-    have bars around them, as spoilers do. A heading such as ``Wordle 1,234 4/6`` is passed over.
-    Raises UserError if words and colours do not go together, or there are neither.
+    Words and colours may alternate, or stand in two columns in either order. Words may be marked as
+    spoilers by bars. Headings such as ``Wordle 1,234 4/6`` are skipped.
+
+    Raises UserError if the numbers of words and colours differ, or if there are none.
     """
     lines = [line for line in text.splitlines() if not is_heading(line)]
     tokens = [token for line in lines for token in line.replace("|", " ").split()]
@@ -101,14 +102,14 @@ def read_pasted(text: str, words: GameWords, answer: str | None = None) -> Trans
 
 
 def history_of(text: str, words: GameWords) -> str:
-    """The turns of a game that was pasted, as text that ``Game.position_after`` reads.
+    """The turns of a pasted game, as a text for ``Game.position_after``.
 
     Raises UserError if words or colours are missing.
     """
     given = read_pasted(text, words)
     if isinstance(given, Chart):
         raise UserError(
-            f"{counted(len(given.patterns), 'row')} of colours, which do not say what was guessed; "
+            f"{counted(len(given.patterns), 'row')} of colours without the guessed words; "
             "write the words before them, or beside them"
         )
     if any(seen is None for _, seen in given.turns):
@@ -117,7 +118,7 @@ def history_of(text: str, words: GameWords) -> str:
 
 
 def _is_pattern(token: str, words: GameWords) -> bool:
-    """Whether a token is colours, and no word of the game."""
+    """Whether a token is a row of colours and not a word of the game."""
     if words.guesses.place(token) is not None:
         return False
     if _SQUARES.search(token):
@@ -130,10 +131,11 @@ def _is_pattern(token: str, words: GameWords) -> bool:
 
 
 def read_games(path: Path) -> list[Transcript]:
-    """The games of a .jsonl or .csv file, one a line; UserError, with the line, for what is none.
+    """Read the games of a .jsonl or .csv file, one on each line.
 
-    A record has ``guesses``, as a list or separated by blanks; and ``answer``, or ``patterns`` with
-    the colours of each guess, or both. ``player`` says who played it.
+    A record has ``guesses``, as a list or separated by blanks, and ``answer`` or ``patterns`` (the
+    colours of each guess) or both. ``player`` is optional. Raises UserError, with the number of the
+    line, for a record that is no game.
     """
     suffix = path.suffix.lower()
     if suffix not in (".jsonl", ".csv"):
@@ -154,10 +156,10 @@ def _json_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]
             record = json.loads(line)
         except (ValueError, RecursionError):
             raise UserError(
-                f"{path}, line {number}: no JSON; give an object on each line"
+                f"{path}, line {number}: not JSON; give an object on each line"
             ) from None
         if not isinstance(record, dict):
-            raise UserError(f"{path}, line {number}: {quoted(record)} is no object; give one")
+            raise UserError(f"{path}, line {number}: {quoted(record)} is no JSON object; give one")
         yield number, record
 
 
@@ -171,7 +173,7 @@ def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]
 
 
 def _transcript(where: str, record: Mapping[str, Any]) -> Transcript:
-    """The game of one record."""
+    """Read one record; ``where`` names its file and line."""
     guesses = _list_of(where, record, "guesses")
     patterns = _list_of(where, record, "patterns")
     answer, player = record.get("answer"), record.get("player", "")
@@ -191,7 +193,7 @@ def _transcript(where: str, record: Mapping[str, Any]) -> Transcript:
 
 
 def _list_of(where: str, record: Mapping[str, Any], key: str) -> Sequence[str]:
-    """A list of texts, or a text split at blanks; empty if there is none."""
+    """The texts under ``key``: a list, or a text split at blanks; empty if missing."""
     value = record.get(key) or []
     listed = value.split() if isinstance(value, str) else value
     if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):

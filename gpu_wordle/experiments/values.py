@@ -1,4 +1,4 @@
-"""Exact values of positions and of guesses, each found once however often it is asked for."""
+"""Exact values of positions and guesses, each computed only once."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from gpu_wordle.solver import Solver, SolverPool, open_solver
 from gpu_wordle.strategies.positions import Key, is_over, key_of
 
 Asked = tuple[Position, dict[int, None]]
-"""A position, and the guesses there of which the values are asked for."""
+"""A position, and the guesses there whose values are needed."""
 
 SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
-"""Objectives whose value is a sum over the answers, of guesses or of their prices."""
+"""Objectives whose value is a sum of guesses, or of their prices, over the answers."""
 
 
 MIN_SHARED = 100
-"""Answers from which on all threads search one position together."""
+"""All threads search a position together if it has at least this many answers."""
 
 
 class Values:
-    """The values of one game.
+    """A cache of the exact values of one game.
 
-    A value is what an answer costs from a position on, on average, by the best play: guesses, or
-    their prices. There is none where no strategy finds every answer in time. Once the pool is
-    stopped nothing more is searched, and what is unknown then stays so.
+    The value of a position is the expected number of further guesses, or their expected price,
+    under optimal play. It does not exist if no strategy is a guaranteed win. Once the pool is
+    stopped nothing more is searched, and unknown values stay unknown.
 
     Args:
-        game: what is played; UserError if its objective is none of SUMS.
-        known: a ranking of its first guesses, if there is one.
-        pool: whose threads search, all of them in each position; one thread without it.
+        game: the game. Raises UserError if its objective is none of SUMS.
+        known: a ranking of its openers, if there is one.
+        pool: searches each position on all its threads; None for one thread.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Values:
         return open_solver(self.game)
 
     def total(self, position: Position) -> int:
-        """The least total over the answers left; INFEASIBLE if there is none, or it is unknown."""
+        """Least total over the answers left; INFEASIBLE without a guaranteed win, or if unknown."""
         with self._lock:
             key = key_of(position)
             if key not in self._totals:
@@ -75,7 +75,7 @@ class Values:
             return self._totals.get(key, INFEASIBLE)
 
     def total_of(self, position: Position, guess: int) -> int:
-        """The same if that guess, legal or not, is made next."""
+        """Least total after a guess, legal or not; INFEASIBLE if it may lose, or if unknown."""
         with self._lock:
             key = key_of(position), guess
             if key not in self._of_guess:
@@ -89,7 +89,7 @@ class Values:
             return self._of_guess[key]
 
     def best(self, position: Position) -> tuple[int, ...]:
-        """All guesses of the least total, candidates first; none if it is INFEASIBLE or unknown."""
+        """All guesses with the least total, candidates first; empty if INFEASIBLE or unknown."""
         least = self.total(position)
         with self._lock:
             key = key_of(position)
@@ -101,7 +101,7 @@ class Values:
             return self._best[key]
 
     def bounds(self, position: Position, guess: int | None = None) -> tuple[int, int]:
-        """Bounds on the total of a position, or of a guess there, as far as it was searched."""
+        """Bounds on the total of a position, or of a guess there, without any search."""
         key, known = key_of(position), self._ranking_of(position)
         if self.has(position, guess):
             found = self._totals[key] if guess is None else self._of_guess[key, guess]
@@ -114,20 +114,20 @@ class Values:
         return lower, upper
 
     def mean(self, position: Position) -> Fraction | None:
-        """The value of a position; None if there is none."""
+        """The value of a position; None without a guaranteed win, or if unknown."""
         return per_answer(position, self.total(position))
 
     def mean_of(self, position: Position, guess: int) -> Fraction | None:
-        """The value of a guess there; None if there is none."""
+        """The value of a guess in a position; None if it may lose, or if unknown."""
         return per_answer(position, self.total_of(position, guess))
 
     @staticmethod
     def allows(position: Position, guess: int) -> bool:
-        """Whether a guess is among those that the best are chosen from."""
+        """Whether a guess is legal in a position."""
         return position.game.rule is Rule.NORMAL or bool(position.choices[guess])
 
     def price(self, position: Position) -> int:
-        """What the next guess costs, whatever comes of it."""
+        """The price of the next guess."""
         return self.game.prices.ahead(position.turns_made, 1)[0]
 
     def has(self, position: Position, guess: int | None = None) -> bool:
@@ -142,9 +142,9 @@ class Values:
         stop_token: StopToken,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        """Find the values that are asked for, on all threads; after an early end, some of them.
+        """Compute the values that were asked for, on all threads, and close the pool.
 
-        The pool is left.
+        After an early stop only some of them are known.
         """
         tasks = list(asked.positions.values())
 
@@ -158,7 +158,7 @@ class Values:
             results = pool.map(work, tasks)
             for done, ((position, guesses), (total, of_guesses)) in enumerate(results, start=1):
                 if pool.stop.is_set():
-                    return  # and what was searched last may be a bound only
+                    return  # a stopped search may have returned only a bound
                 key = key_of(position)
                 self._totals[key] = total
                 self._of_guess |= {
@@ -168,11 +168,11 @@ class Values:
 
     @property
     def _is_stopped(self) -> bool:
-        """Whether a search may have ended before it came to a result."""
+        """Whether a stop may have ended a search early."""
         return self._pool is not None and self._pool.stop.is_set()
 
     def _find(self, position: Position) -> None:
-        """Search a position, on all threads together if that is much work."""
+        """Search a position, on all threads together if it has many answers."""
         key, found = key_of(position), self._recorded(position)
         if found is None:
             if self._pool is None or len(position.state) < MIN_SHARED:
@@ -190,13 +190,13 @@ class Values:
         self._totals[key] = found
 
     def _run(self, work: Callable[[Solver, Position], int], position: Position) -> int:
-        """Have work done by some solver."""
+        """Run work on a solver of the pool, or on the only one."""
         if self._pool is None:
             return work(self._solver, position)
         return self._pool.submit(work, position).result()
 
     def _recorded(self, position: Position, guess: int | None = None) -> int | None:
-        """A value that takes no search: one of the ranking, or where no guess is left."""
+        """A total that needs no search: from the ranking, or when no guess is left; else None."""
         if is_over(position):
             return INFEASIBLE
         known = self._ranking_of(position)
@@ -208,12 +208,12 @@ class Values:
         return int(least) if is_reached else None
 
     def _searched(self, solver: Solver, position: Position, guess: int | None = None) -> int:
-        """The value of a position, or of a guess there."""
+        """The least total of a position, or of a guess there, by search if need be."""
         found = self._recorded(position, guess)
         return solver.solve(position, guess).lower if found is None else found
 
     def _all_best(self, position: Position, least: int) -> tuple[int, ...] | None:
-        """All guesses of a least total, candidates first; None if a search for them was stopped."""
+        """All guesses with the least total, candidates first; None if the search was stopped."""
         if least >= INFEASIBLE:
             return () if key_of(position) in self._totals else None
         known, is_open = self._ranking_of(position), position.choices
@@ -234,7 +234,7 @@ class Values:
     def _reaching(
         self, position: Position, choices: NDArray[np.bool_], least: int
     ) -> NDArray[np.intp]:
-        """Those of some guesses that reach the value of a position, ascending."""
+        """The guesses among ``choices`` whose total is ``least``, ascending."""
 
         def search(solver: Solver, guess: int) -> int:
             parts = root_moves.max_parts
@@ -251,15 +251,15 @@ class Values:
         return np.array(reaching, np.intp)
 
     def _ranking_of(self, position: Position) -> Openers | None:
-        """The ranking, if it is of this position."""
+        """The ranking, if the position is the start; else None."""
         return self._known if position.turns_made == 0 else None
 
 
 class Questions(Values):
-    """Takes down which values are asked for, and knows none.
+    """Records which values are needed, instead of computing them.
 
     Attributes:
-        positions: each with the guesses that are asked about there, by what its value depends on.
+        positions: positions with the guesses needed there, by key.
     """
 
     def __init__(self, game: Game) -> None:
@@ -267,18 +267,18 @@ class Questions(Values):
         self.positions: dict[Key, Asked] = {}
 
     def total(self, position: Position) -> int:
-        """Take a position down."""
+        """Record a position."""
         self.positions.setdefault(key_of(position), (position, {}))
         return INFEASIBLE
 
     def total_of(self, position: Position, guess: int) -> int:
-        """Take a guess down."""
+        """Record a guess in a position."""
         self.total(position)
         self.positions[key_of(position)][1][guess] = None
         return INFEASIBLE
 
 
 def per_answer(position: Position, total: int) -> Fraction | None:
-    """A total as a mean over the answers left, by weight; None if there is none."""
+    """A total as a weighted mean over the answers left; None if it is INFEASIBLE."""
     weight = int(position.game.objective.weights_of(position.state).sum())
     return None if total >= INFEASIBLE or weight == 0 else Fraction(total, weight)

@@ -1,7 +1,7 @@
-"""A strategy watched at play on one answer: its guesses, what it weighed up, and what was equal.
+"""Traces a strategy on one answer: its guesses, the best alternatives, and the tied guesses.
 
-Many guesses may be as good as the one that a rule plays: they are its tied class. Which of them is
-played is up to the rule for ties (Hayes, "Words for the Wordle-Weary", 2022).
+Many guesses may score as high as the one that a rule plays: its tied class. The tie rule decides
+which of them is played (Hayes, "Words for the Wordle-Weary", 2022).
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Strategy
 
 MAX_CONSIDERED = 12
-"""Guesses under evaluation that are told of a move."""
+"""Most alternatives reported for a move."""
 
 MAX_WATCHED = 12
-"""Turns after which a game without a limit is watched no longer."""
+"""Turns after which the trace of a game without a guess limit ends."""
 
 TOO_LONG = ("q-learning", "value-iteration")
-"""Strategies that learn for minutes before they play."""
+"""Strategies that train for minutes before they play."""
 
 OPTIMAL = "optimal"
 
@@ -40,7 +40,7 @@ STATISTICS = {
     Criterion.MAX_PART: "max_part",
     Criterion.SUM_SQUARES: "expected_part_size",
 }
-"""What a rule that goes by the partition rates guesses by, as it is known elsewhere."""
+"""The column of PartitionStats that shows a rule's criterion to users."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,12 @@ class Move:
     """One turn of a strategy.
 
     Attributes:
-        position: where it was made.
-        guess: its index.
-        pattern: what it received.
-        tied: guesses that are as good by the strategy, this one among them; None if it does not
-            tell.
-        considered: the best guesses by the strategy, the best first.
-        worth: the statistic that it rates each of those by; empty if it has none.
+        position: the position before the turn.
+        guess: index of the guess.
+        pattern: its feedback.
+        tied: the guesses of equal score, this one included; None if the strategy gives no scores.
+        considered: the best guesses by score, the best first.
+        worth: the statistic or score of each of those; empty if there is none.
     """
 
     position: Position
@@ -66,10 +65,13 @@ class Move:
 
 
 def strategies_of(names: list[str], game: Game, choice: Choice) -> list[Strategy]:
-    """The strategies of these names; UserError for those that are none, or learn for too long."""
+    """Make strategies by name.
+
+    Raises UserError for unknown names, names given twice, and strategies that train for minutes.
+    """
     for name in names:
         if name.split(":")[0].strip().lower() in TOO_LONG:
-            raise UserError(f"{name} learns for minutes before it plays; simulate plays it")
+            raise UserError(f"{name} learns for minutes before it plays; use simulate")
     made = [make_strategy(name, game, choice) for name in names]
     if len({each.name for each in made}) < len(made):
         raise UserError("a strategy is named twice; leave one out")
@@ -87,8 +89,8 @@ def watch(
 ) -> list[Move]:
     """The moves of a strategy until the answer is found or no guess is left.
 
-    The optimum is played by the values that are known; of equal guesses it takes those first that
-    can be the answer. Raises StoppedError if the stop is set.
+    ``opener`` replaces the first guess. Optimal play uses ``values``, and ties favour candidates.
+    Raises StoppedError if the stop is set.
     """
     game, position, moves = start.game, start, list[Move]()
     last = game.objective.max_guesses or MAX_WATCHED
@@ -108,13 +110,13 @@ def watch(
 
 
 def _best_move(position: Position, values: Values) -> Move:
-    """The best guess by value; the first answer left where none surely wins in time."""
+    """The best guess by value; the first answer left if there is no guaranteed win."""
     best = values.best(position)
     return Move(position, hint(values, position), 0, best or None, best[:MAX_CONSIDERED])
 
 
 def _move(strategy: Strategy, positions: Positions, position: Position) -> Move:
-    """What a strategy plays, and what it thinks of other guesses if it is one that rates them."""
+    """A strategy's guess and, if the strategy gives scores, its alternatives."""
     positions.raise_if_stopped()
     guess = int(strategy.choose(positions)[0])
     is_rated = isinstance(strategy, Greedy) and len(position.state) > strategy.choice.survivors
@@ -134,7 +136,7 @@ def _move(strategy: Strategy, positions: Positions, position: Position) -> Move:
 
 
 def _rated(strategy: Greedy, positions: Positions, scores: NDArray[Any]) -> NDArray[Any]:
-    """What a rule rates all guesses by, [G]: its statistic, or else its scores."""
+    """The statistic or, without one, the score of every guess, [G]."""
     if strategy.criterion is None:
         return scores
     return np.asarray(getattr(positions.statistics(), STATISTICS[strategy.criterion])[0])

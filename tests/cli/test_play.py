@@ -76,7 +76,7 @@ def test_a_board_is_taken_back_turn_by_turn():
     for state in reversed(states):
         board.undo()
         assert np.array_equal(board.position.state, state)
-    with pytest.raises(UserError, match="there is no turn to take back"):
+    with pytest.raises(UserError, match="no turn to take back"):
         board.undo()
 
 
@@ -149,7 +149,7 @@ def test_turns_are_taken_all_or_none(played):
     said = played(["rat BGG chf BGG", "/undo", "cat GGG hat GGG", "/undo"], "--role", "adviser")
     assert "no answer of answers.txt is left after CHF BGG" in said
     assert "the game was over before; leave out what comes after" in said
-    assert said.count("there is no turn to take back") == 2
+    assert said.count("no turn to take back") == 2
 
 
 def test_the_adviser_says_that_a_guess_was_illegal(played):
@@ -187,7 +187,7 @@ def test_what_is_said_of_a_guess_is_so(played):
     assert "BFC cannot be the answer." in said
     assert "/explain WORD" in said
     assert "no command '/dance'; there are /hint" in said
-    assert "there is no turn to take back" in said
+    assert "no turn to take back" in said
     assert played(["/quit", "cat"], "--answer", "cat").count("\n") == 2
 
 

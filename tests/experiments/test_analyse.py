@@ -252,10 +252,10 @@ def test_a_chart_alone_is_read_from_a_file(run):
     assert said["openers"] == len(told)
     assert "agree with these colours" in run("analyse", "BGG", "GGG")
     assert rows_of(run("analyse", "BGG", "GGG", "--answer", "cat", "--json"))
-    with pytest.raises(UserError, match="no row of colours but the last"):
+    with pytest.raises(UserError, match="give rows of colours; only the last"):
         run("analyse", "GGG", "BGG")
     game = random_game(np.random.default_rng(2), rule=Rule.NORMAL)
-    with pytest.raises(UserError, match="no row of colours"):
+    with pytest.raises(UserError, match="give rows of colours; only the last"):
         consistent(game, [])
 
 
@@ -278,8 +278,8 @@ def test_a_game_may_come_from_standard_input(run, monkeypatch):
         ),
         (["rat", "cat"], "turn 1: RAT has no colours; give them, or the answer"),
         (["rat", "BGG", "rta", "BGG"], r"turn 2: 'rta' is not one of .* did you mean rat"),
-        (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG cannot hold: no answer that is left"),
-        (["rat", "BGG", "--answer", "bit"], "turn 1: RAT BGG cannot hold"),
+        (["rat", "BGG", "bit", "BGG"], "turn 2: BIT BGG is impossible: no answer left"),
+        (["rat", "BGG", "--answer", "bit"], "turn 1: RAT BGG is impossible"),
         (["rat", "--answer", "zzz"], "'zzz' is not one of the 10 words"),
         (["rat", "BGG", "cat"], "2 words and 1 row of colours"),
         (["cat", "rat", "--answer", "cat"], "turn 2: the answer was found before; leave it out"),
@@ -676,8 +676,8 @@ def test_a_chart_is_read_by_its_rule(run):
     ("text", "message"),
     [
         ("", "holds no games"),
-        ("[1]", "line 1: .* is no object"),
-        ("{", "line 1: no JSON"),
+        ("[1]", "line 1: .* is no JSON object"),
+        ("{", "line 1: not JSON"),
         ('{"answer": "cat"}', "line 1: it has no guesses"),
         ('{"guesses": ["cat"]}', "line 1: neither answer nor patterns"),
         ('{"guesses": ["cat"], "patterns": ["GGG", "GGG"]}', "1 guesses and 2 patterns"),

@@ -347,7 +347,7 @@ def test_what_is_pasted_is_read(run, monkeypatch, asked):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("⬛🟩🟩\n🟩⬛⬛", "2 rows of colours, which do not say what was guessed; write the words"),
+        ("⬛🟩🟩\n🟩⬛⬛", "2 rows of colours without the guessed words; write the words"),
         ("rat chf", "words without colours; give both, as in 'bat BBG'"),
         ("rat chf BGG", "2 words and 1 row of colours"),
         ("Wordle 5 4/6", "0 words and 0 rows of colours"),
