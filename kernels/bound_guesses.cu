@@ -1,28 +1,28 @@
-// Lower bounds of guesses on states, by the sizes of their parts and then by one-ply bounds of these.
+// Lower bounds of guesses on states: by the sizes of the parts, then by their one-ply bounds.
 //
 // Formula  For a state of n answers, its list, whose first guess reaches `top`, and a guess with the
 //          parts p of k_p answers, ALL_GREEN left out:
 //              bound = n + sum over p of lower_p,   lower_p = max(2 k_p - 1, 3 k_p - top),
 //          where lower_p is raised, until bound >= cutoff, towards
 //              LB1_p = 3 k_p - max over the guesses g of the list of the reach of g on p:
-//          first for all parts at once, by what is known of them (memo.cuh), or else by the reach of
-//          their own answers and by covers (covers.cuh), then part by part, by counting. A bound
-//          below the cutoff has max(lower_p, LB1_p) of each part; one that is not is any lower bound
-//          that reaches it. Parts of one and two answers never rise: a candidate of theirs is listed.
+//          first for all parts at once, by the memo (memo.cuh), or else by the reach of their own
+//          answers and by covers (covers.cuh); then part by part, by counting. A bound below the
+//          cutoff uses max(lower_p, LB1_p) for each part. Any other is a lower bound that reaches
+//          the cutoff. Parts of one or two answers never rise, since their candidates are listed.
 // Twin     Frontier.refute of the backends reference and cpu.
-// Block    whole warps. One pair of a state and a guess after another, from a common counter: what a
-//          pair takes is not known beforehand. All threads count parts together (reach.cuh); a list
-//          comes by what its guesses reach on the whole state, which bounds the parts that they make
-//          of a part, so that a block stops at the first round that cannot beat its best.
-// Warp     one part after another, to see how far it can rise without counting.
+// Block    whole warps. Takes pairs of a state and a guess from a common counter, since their costs
+//          differ and are not known beforehand. All threads count together (reach.cuh). A list
+//          is ordered by the reach on the whole state, an upper bound on the parts that its guesses
+//          make of a part, so that a block stops at the first round that cannot beat its best.
+// Warp     one part after another, to bound how far it can rise without counting.
 // Thread   answers of the state, block-stride, to find the parts by a histogram; each part of three
 //          answers or more, to rank it among the others; then words of neighbouring guesses.
 // Arrays   matrices int64[B, 2]: address and pitch of each state's matrix, rows its answers, columns
 //          the guesses of its list; at int64[B + 1] and reach uint16[.]: the lists; indptr
-//          int64[B + 1] and own int32[.]: for each answer of each state the place of its own guess
+//          int64[B + 1] and own int32[.]: for each answer of each state the index of its own guess
 //          in the list; covers int64[B, 2] and entered uint32[B]: address and words of each state's
-//          table of covers, and how many were entered; memos int64[B, 2]: address and entries of each
-//          state's memo; random uint64[., 2]: what keys are made of, for each row; cutoff int64[B];
+//          covers, and their number; memos int64[B, 2]: address and entries of each state's
+//          memo; random uint64[., 2]: random words of the rows, for keys; cutoff int64[B];
 //          state and column int32[P]: the pairs; bound int64[P]; next int32[1], zero: the counter;
 //          scratch for SEEN_GLOBAL: Word[blocks, slab], a slab as in shared memory.
 // Shared   24 bytes; for n answers of the largest state 2n of patterns, 2n of rows by part, where the
@@ -39,8 +39,8 @@
 //          10.6 a look-up, 6.3 of them integer and 2.3 accesses to shared memory; a word of covers
 //          33 an answer. Prediction, not measured: arithmetic binds where parts are counted, latency
 //          where pairs are refuted by sizes alone.
-// Ties     none: what covers and memos tell depends on when blocks run, and with it the bounds that
-//          reach the cutoff; those below it do not.
+// Ties     none. Covers and memos depend on when blocks run, and so do bounds that reach the
+//          cutoff. Bounds below the cutoff do not.
 //
 // Compile as tally.cuh says, with METHOD SEEN, or SEEN_GLOBAL: with histogram and bits in device
 // memory.
@@ -55,7 +55,7 @@ extern __shared__ long long shared_memory[];
 constexpr unsigned LEAST_TO_RAISE = 3;  // answers of a part
 constexpr unsigned SMALL_MOST = 12, MIDDLE_MOST = 45;  // answers, see place_in_order
 
-// What the threads of a block share beside the arrays.
+// Scalars that the threads of a block share.
 struct Common {
     unsigned slots[3], sum, parts;
     int pair;
@@ -67,8 +67,8 @@ __device__ __forceinline__ int bound_by_size(int k, int top)
     return 2 * k - 1 > 3 * k - top ? 2 * k - 1 : 3 * k - top;
 }
 
-// Where parts of k answers come in the order of what counting yields for its time: small ones, then
-// from the middle sizes down, then up. The same function leads back to k.
+// Rank of parts of k answers in the order of counting, by gain for the time: small ones first, then
+// from the middle sizes down, then up. The function is its own inverse.
 __device__ __forceinline__ unsigned place_in_order(unsigned k)
 {
     return k > SMALL_MOST && k <= MIDDLE_MOST ? SMALL_MOST + 1 + MIDDLE_MOST - k : k;

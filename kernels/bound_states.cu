@@ -3,8 +3,8 @@
 // Formula  bound = max(known, 3n - max over the guesses g of parts(b, g) + is_candidate(b, g)).
 // Twin     Frontier.bound_states of the backends reference and cpu.
 // Block    the states rows[blockIdx.x], + gridDim.x, ...; of each all guesses, in rounds of a matrix
-//          word a thread (reach.cuh). It stops when the best reach leaves no more than `known`, or
-//          is n when the answers themselves are through.
+//          word a thread (reach.cuh). It stops when the bound by the best reach is at most `known`,
+//          or when the best reach is n after the answers themselves have been tried.
 // Thread   one word of neighbouring guesses a round: PAIRS compares answers, SEEN keeps bits.
 // Arrays   words Word[A, pitch_bytes / 4]: the matrix, see tally.cuh; own int32[A]: the guess that is
 //          each answer; indptr int64[B + 1] and answers uint16[nnz]: the batch; rows

@@ -1,9 +1,9 @@
-// The guesses that matter in each of many states, of all of a game, and the matrix under them.
+// The guess lists of many states, and the compact matrix of each state under its list.
 //
 // Formula  A guess is kept if it makes two parts or more and is a candidate, or the first with its
 //          partition, which no candidate has. Partitions are compared by
-//          hash = sum over the answers i of label[i] * zobrist[i], mod 2^64 twice, where label[i] is
-//          one more than the place of the first answer with the same pattern.
+//          hash = sum over the answers i of label[i] * zobrist[i], two words mod 2^64; label[i]
+//          is one plus the index of the first answer with the same pattern.
 // Twin     Frontier.collapse of the backends reference and cpu.
 // Block    collapse: the states rows[blockIdx.x], + gridDim.x, ...; of each, slice blockIdx.y of the
 //          guesses: the matrix words of its threads, block-stride with gridDim.y blocks.
@@ -11,9 +11,9 @@
 //          copy_columns: the rows of the states' new matrices, one after another.
 // Thread   collapse: one word of neighbouring guesses at a time, as in tally_counts, with the label
 //          in the upper half of each counter; then it enters each guess in the state's hash table,
-//          where the least rank of equal ones stays. keep, when all are in: a guess, whose winner it
-//          asks for. copy_columns: bytes or half-words of a row, block-stride, neighbours side by
-//          side.
+//          which keeps the least rank of equal hashes. keep, after all are entered: a guess, kept
+//          if it is the one in the table. copy_columns: bytes or half-words of a row,
+//          block-stride, neighbours side by side.
 // Arrays   words Word[A, pitch_bytes / 4]: the matrix, see tally.cuh; indptr int64[B + 1] and
 //          answers uint16[nnz]: the batch, of 65,536 states at most; rows int32[row_count]: the
 //          states to do; zobrist uint64[A, 2]; table_key uint64[B, slots], all ones, and table_rank

@@ -1,31 +1,31 @@
-// Covers: sets of answers of a state of which it is known how many parts any guess makes of them at
-// most. They bound what guesses make of other sets. Include tally.cuh and reach.cuh first.
+// Covers: sets of answers of a state with a known bound on the parts that any guess makes of them.
+// They bound the parts that guesses make of other sets. Include tally.cuh and reach.cuh first.
 //
-// Let M(P) be the most parts that any guess makes of P. An answer more makes one part more at most,
-// and an answer less never makes more parts. So for any cover Q
+// Let M(P) be the largest number of parts that any guess makes of P. One more answer adds at most
+// one part, and removing an answer never adds one. So for any cover Q
 //     M(P) <= M(P and Q) + |P without Q| <= M(Q) + |P without Q| = |P| - (|P and Q| - M(Q)).
-// (The reach may rise by two, where the answer is the guess; so covers hold parts, and the reach of
-// candidates is taken apart.)
+// (Reach may rise by two, if the answer is the guess; so covers bound parts, and the reach of
+// candidates is counted separately.)
 //
-// A state has a table of bits, 32 covers a word: rows that spell COVER_MOST - M(Q) in binary, and a
-// row for each answer, which says what covers it is in. Adding rows bit by bit, one thread finds
-// what 32 covers say in a few instructions an answer.
+// A state has a table of bits, 32 covers in a word: COVER_PLANES rows hold COVER_MOST - M(Q) in
+// binary, and a row for each answer tells the covers that contain it. By adding rows bitwise, one
+// thread evaluates 32 covers in a few instructions per answer.
 //
-// Blocks enter covers while others look, without locks. All bits are zero at first, and a cover has
-// a slot of its own for good, until none is free. A bit that a reader does not see yet makes Q
-// smaller or M(Q) larger, and so the bound is weaker and holds all the same.
+// Blocks enter covers while others read, without locks. All bits are zero at first. A cover keeps
+// its slot for good, until no slot is free. A bit that a reader does not see yet makes Q smaller or
+// M(Q) larger, so that the bound is weaker but still valid.
 
 constexpr unsigned COVER_PLANES = 8, COVER_MOST = 255;  // parts of a cover at most
-constexpr unsigned SUM_PLANES = 9, LOOKED_UP_MOST = 255;  // answers: sums of both stay below 2^9
-constexpr int LEAST_LOOKED_UP = 6, LEAST_ENTERED = 8;      // answers from which it pays
+constexpr unsigned SUM_PLANES = 9, LOOKED_UP_MOST = 255;  // largest part; sums stay below 2^9
+constexpr int LEAST_LOOKED_UP = 6, LEAST_ENTERED = 8;      // smallest part for which it pays
 
 struct Covers {
     Word *table;        // Word[COVER_PLANES + answers of the state][words], zero at first
     unsigned words;
-    unsigned *entered;  // covers that asked for a slot, zero at first
+    unsigned *entered;  // number of covers that asked for a slot, zero at first
 };
 
-// Adds two words of equal weight to `sum`, and returns what they carry.
+// Adds two words of equal weight to `sum`, and returns the carry.
 __device__ __forceinline__ Word carry(Word &sum, Word x, Word y)
 {
     const Word carried = (sum & x) | (sum & y) | (x & y);
@@ -33,11 +33,11 @@ __device__ __forceinline__ Word carry(Word &sum, Word x, Word y)
     return carried;
 }
 
-// A bound on the parts that any guess makes of the answers. A whole warp calls it, and all of its
-// threads get the same number.
+// Upper bound, by covers, on the parts that any guess makes of the answers. A whole warp calls it,
+// and all of its threads get the result.
 __device__ __forceinline__ unsigned most_by_covers(const Covers &covers, const State &part)
 {
-    // Other blocks write meanwhile: what all of them see is the second-level cache.
+    // Other blocks write meanwhile, and only the second-level cache is common to all blocks.
     const unsigned entered = __ldcg(covers.entered);
     const unsigned words = entered < 32 * covers.words ? (entered + 31) / 32 : covers.words;
     unsigned highest = 0;

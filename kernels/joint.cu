@@ -1,16 +1,16 @@
-// Joint parts: what a partition of the answers and each of many guesses make of them together.
+// Joint parts of many partitions of all answers with each of many guesses: number or entropy.
 //
-// Formula  With c_pq the answers of part p of partition w that give pattern q to guess g:
-//              parts = how many c_pq are positive, entropy = sum of table[c_pq].
+// Formula  With c_pq the number of answers of part p of partition w that give pattern q to guess g:
+//              parts = number of positive c_pq, entropy = sum of table[c_pq].
 // Twin     JointCounter of the backends reference and cpu.
 // Block    the partitions blockIdx.x, + gridDim.x, ...; of each, slice blockIdx.y of the guesses: the
 //          matrix words of its threads, block-stride with gridDim.y blocks side by side.
 // Thread   one word of neighbouring guesses at a time; of these one part after another, by comparing
 //          pairs of up to 16 answers, else by counters (tally.cuh). Threads never meet.
-// Arrays   words Word[A, pitch_bytes / 4]: the guesses that may be counted, see tally.cuh; G of them
-//          are, from the word first_word on; answers uint16[W, A], part by part, and ends uint16[W, E]: where parts
-//          end, A beyond the last; steps int64[A]; scratch as in partition_stats.cu;
-//          result [W, G], int64 of entropy and uint16 of parts, which are no more than answers.
+// Arrays   words Word[A, pitch_bytes / 4]: the matrix, see tally.cuh, of which G guesses from the
+//          word first_word on are counted; answers uint16[W, A], sorted by part, and ends
+//          uint16[W, E]: the end of each part, A after the last; steps int64[A]; scratch as in
+//          partition_stats.cu; result [W, G], int64 for entropy and uint16 for parts, at most A.
 // Shared   the counters, as in partition_stats.cu.
 // Work     A look-ups a (partition, guess). Instructions a look-up of COUNTS8, counted for sm_90 by
 //          scripts/gpu/instructions.py: 8.3, of them 4.5 integer, and 6.3 more where touched counters
@@ -33,7 +33,7 @@ typedef long long Result;
 typedef unsigned short Result;
 #endif
 
-// Adds what each lane's guess makes of a part to its sum.
+// Adds the parts or the entropy that each lane's guess makes of one part to the lane's sum.
 __device__ __forceinline__ void add_part(
     const Matrix &matrix, const State &part, unsigned w, const long long *__restrict__ steps,
     const Counters &counters, long long (&sum)[LANES])

@@ -1,16 +1,17 @@
-// Memo: what has been found out of the parts of a state, by their keys. Include tally.cuh and
-// reach.cuh first.
+// Memo: a hash table of results for the parts of a state, by key. Include tally.cuh and reach.cuh
+// first.
 //
-// Guesses of a state make the same parts again and again. What each takes off the bound of a guess
-// depends on the part and on the state's list alone, so that one look tells it the next time.
+// Different guesses of a state often make equal parts. The bound of a part depends only on the part
+// and on the state's list, so that it can be looked up the next time.
 //
-// The key of a part has 112 bits, by xor over its answers. An entry is two words: the first 64 bits
-// combined with the second word, and the other 48 with the value in the last 16 bits.
+// The key of a part has 112 bits, the exclusive or of its answers' random words. An entry is two
+// words: the key's first 64 bits, xor the second word; and the other 48 bits, with the value in the
+// last 16 bits.
 //
-// Blocks replace entries while others look, without locks. Each word is written and read as a whole.
-// Words of two entries do not give the key of either, and so they are as good as none.
+// Blocks replace entries while others read, without locks. Words are read and written atomically.
+// A mixture of two entries matches the key of neither, and so counts as empty.
 
-constexpr int LEAST_REMEMBERED = 6;  // answers from which it pays
+constexpr int LEAST_REMEMBERED = 6;  // smallest part for which it pays
 
 struct Memo {
     unsigned long long *words;  // [entries][2], zero at first
@@ -29,8 +30,8 @@ __device__ __forceinline__ unsigned long long xor_of_warp(unsigned long long wor
     return (unsigned long long)high << 32 | __reduce_xor_sync(~0u, (unsigned)word);
 }
 
-// The key of some answers, by `random`, two words a row. A whole warp calls it, and all of its
-// threads get the same.
+// The key of some answers; `random` has two words for each row. A whole warp calls it, and all of
+// its threads get the result.
 __device__ __forceinline__ Key key_of(
     const unsigned long long *__restrict__ random, const State &part)
 {
@@ -47,7 +48,7 @@ __device__ __forceinline__ unsigned long long *entry_of(const Memo &memo, const 
     return memo.words + 2 * (key.first & (memo.entries - 1));
 }
 
-// What was found out of a part, or 0. A whole warp calls it, and all of its threads get the same.
+// The value kept for a key, or 0. A whole warp calls it, and all of its threads get the result.
 __device__ __forceinline__ unsigned recall(const Memo &memo, const Key &key)
 {
     unsigned value = 0;
@@ -60,7 +61,7 @@ __device__ __forceinline__ unsigned recall(const Memo &memo, const Key &key)
     return __reduce_max_sync(~0u, value);
 }
 
-// Keeps what was found out of a part, 1 or more. A whole warp calls it.
+// Keeps a value of at least 1 for a key. A whole warp calls it.
 __device__ __forceinline__ void remember(const Memo &memo, const Key &key, unsigned value)
 {
     if (threadIdx.x % WARP == 0) {

@@ -1,6 +1,6 @@
 // Partition statistics of every guess on many states.
 //
-// Formula  With c_p the answers of state b that give pattern p to guess g, over the p with c_p > 0:
+// Formula  With c_p the number of answers of state b that give pattern p to guess g, over c_p > 0:
 //          parts = sum of 1, max_part = max c_p, sum_squares = sum of c_p^2,
 //          sum_nlog2n = sum of table[c_p]; is_candidate = whether p = ALL_GREEN occurs.
 // Twin     Evaluator.stats of the backends reference and cpu.

@@ -1,24 +1,24 @@
-// Reach: the parts that a guess makes of a set of answers, and one more if it is among them; shared
-// by bound_states.cu and bound_guesses.cu. Include tally.cuh first.
+// Reach: the number of parts that a guess makes of a set of answers, plus one if it is among them;
+// shared by bound_states.cu and bound_guesses.cu. Include tally.cuh first.
 //
-// By bounds.guess_lower_bound the value of a set of k answers is at least 3k less the best reach of
-// any guess. A block looks for it in rounds of a matrix word, LANES guesses, a thread, and each round
-// has one barrier. Lanes beyond the last guess are zero: they reach 1, which every guess does.
+// By bounds.guess_lower_bound the value of a set of k answers is at least 3k minus the best reach
+// of any guess. A block searches for it in rounds of one matrix word, LANES guesses, per thread, with
+// one barrier per round. Lanes beyond the last guess are zero: they reach 1, as every guess does.
 //
 //   reach_by_pairs  k <= MOST_PAIRS: words in registers, all lanes at once, as in tally_pairs.
 //   reach_by_bits   any k: a bit for each pattern, Word[ceil(bins / 32)][LANES][threads], so that a
 //                   thread of a warp keeps to its own bank; the set bits are counted in the end, and
 //                   cleared.
 //
-// A guess that is not among k answers reaches k at most. So the first words are those of the answers
-// themselves, if they are so few that one reach of k is likely: it then ends the search. Where they
-// have been tried anyway, the parts that the others make are counted alone.
+// A guess that is not among k answers reaches at most k. So for small sets the words of the answers
+// themselves come first: one of them probably reaches k, which ends the search. After them, only
+// the parts that the other guesses make need counting.
 
-constexpr int MOST_SEPARATED = 32;  // answers up to which their own words come first
+constexpr int MOST_SEPARATED = 32;  // largest set whose own words come first
 
 constexpr unsigned WARP = 32;
 
-// The guesses among which to look for the best reach.
+// The guesses among which the best reach is searched.
 struct Guesses {
     Matrix matrix;
     const int *own;  // the guess that is each row's answer
@@ -167,8 +167,8 @@ struct Summit {
     }
 };
 
-// The best reach of any guess on a set of answers, which are rows of the matrix; or, if that is at
-// least `enough`, some reach that is. The whole block calls it, and gets the same number.
+// The best reach of any guess on a set of answers, which are rows of the matrix. Any reach of at
+// least `enough` may be returned early. The whole block calls it, and all threads get the result.
 __device__ __forceinline__ unsigned best_reach(
     const Guesses &guesses, const State &state, long long enough, const Bits &bits, Summit &summit)
 {
@@ -191,8 +191,8 @@ __device__ __forceinline__ unsigned best_reach(
     return best;
 }
 
-// The best reach of the answers of a set as guesses on it, and of the guesses that share their words.
-// A whole warp calls it, and all of its threads get the same number.
+// The best reach on a set of its own answers, and of the guesses in the same matrix words. A whole
+// warp calls it, and all of its threads get the result.
 __device__ __forceinline__ unsigned best_own_reach(
     const Guesses &guesses, const State &part, const Bits &bits)
 {
@@ -205,9 +205,9 @@ __device__ __forceinline__ unsigned best_own_reach(
     return __reduce_max_sync(~0u, best);
 }
 
-// The most parts that any guess makes of a set; or, if that is at least `enough`, some number of
-// parts that is. Some guess makes `known`. `ceilings`, descending, bound the reach of each guess, and so its
-// parts. The whole block calls it, and gets the same number.
+// The largest number of parts that any guess makes of a set, at least `known`. Any number of at
+// least `enough` may be returned early. `ceilings`, descending, are upper bounds on the reach, and
+// so on the parts, of each guess. The whole block calls it, and all threads get the result.
 __device__ __forceinline__ unsigned most_parts(
     const Guesses &guesses, const unsigned short *ceilings, const State &part, unsigned known,
     unsigned enough, const Bits &bits, Summit &summit)

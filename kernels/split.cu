@@ -1,17 +1,17 @@
-// The states that many pairs of a state and a guess leave behind, with their keys.
+// The children of many pairs of a state and a guess, with their keys.
 //
 // Formula  part (p, q) = the answers of state state[p] that give pattern q to guess guess[p], for
 //          q < ALL_GREEN; its key is the exclusive or of its answers' random words.
 // Twin     Frontier.split of the backends reference and cpu; equal states are merged afterwards.
 // Block    the pairs blockIdx.x, + gridDim.x, ...
-// Thread   answers of the pair's state, block-stride. The place of an answer is the number of
-//          answers with a lesser pattern, and of earlier ones with the same; the place of a child is
-//          the number of parts with a lesser pattern. Both are counted, so nothing is sorted.
+// Thread   answers of the pair's state, block-stride. An answer is written at the index that counts
+//          the answers of a lesser pattern plus the earlier answers of its own pattern. The index
+//          of a child counts the parts of a lesser pattern. So nothing is sorted.
 // Arrays   words Word[A, pitch_bytes / 4]: the matrix, see tally.cuh; indptr int64[B + 1] and
 //          answers uint16[nnz]: the batch; state and guess int32[P]; zobrist uint64[A, 2];
-//          offset int64[P + 1]: where the answers of a pair begin, and its children, of which there
-//          are no more; child_answers uint16[.], child_size int32[.], child_key uint64[., 2], which
-//          the caller sets to zero; child_count int32[P].
+//          offset int64[P + 1]: first index of a pair's answers, and of its children, which are at
+//          most as many; child_answers uint16[.], child_size int32[.], child_key uint64[., 2],
+//          zeroed by the caller; child_count int32[P].
 // Shared   4 bytes an answer of the largest state: the patterns and whether each is its part's first.
 // Work     2.5 n^2 comparisons a pair, broadcast from shared memory; n random bytes of the matrix.
 //          Instructions a comparison, counted for sm_90 by scripts/gpu/instructions.py: 5 to 16.

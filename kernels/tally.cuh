@@ -1,9 +1,9 @@
-// Tally: what a guess does to a state, counted in two ways; shared by partition_stats.cu,
+// Tally: the statistics of a partition, counted in two ways; shared by partition_stats.cu,
 // best_guess.cu, collapse.cu and, under other names, reach.cuh.
 //
-// Everything follows from one number for each answer of the state: `before`, how many earlier
-// answers have the same pattern. Over a part of size c it runs through 0, 1, ..., c - 1, so that
-//     parts       = answers with before = 0
+// Everything follows from one number for each answer of the state: `before`, the number of earlier
+// answers with the same pattern. Over a part of size c it runs through 0, 1, ..., c - 1, so that
+//     parts       = number of answers with before = 0
 //     max_part    = 1 + the largest before
 //     sum_squares = sum of 2 before + 1
 //     sum_nlog2n  = sum of steps[before],   steps[c] = table[c + 1] - table[c]
@@ -23,10 +23,10 @@
 // Compile with
 //   -DPATTERN_BITS=8 (up to five letters) or 16;
 //   -DMETHOD=PAIRS (up to 16 answers), COUNTS8 (up to 255), COUNTS16 (up to 65,535), or
-//            COUNTS_GLOBAL: as COUNTS16 with the counters in device memory, for patterns so many
-//            that they exceed shared memory.
+//            COUNTS_GLOBAL: COUNTS16 with the counters in device memory, if there are too many
+//            patterns for shared memory.
 // The other methods belong to reach.cuh (SEEN, SEEN_GLOBAL) and collapse.cu (LABELS16, LABELS32,
-// LABELS_GLOBAL), which say what they are.
+// LABELS_GLOBAL), which explain them.
 
 typedef unsigned Word;
 enum Method {
@@ -52,7 +52,7 @@ constexpr unsigned WORDS_PER_BIN = (LANES + COUNTERS_IN_WORD - 1) / COUNTERS_IN_
 // What to compute beyond parts and is_candidate, so that nothing unwanted costs an instruction.
 constexpr int WANT_MAX_PART = 1, WANT_SUM_SQUARES = 2, WANT_NLOG2N = 4;
 
-// The patterns of a game: a row an answer, `pitch_bytes` apart, lanes beyond the last guess zero.
+// The patterns of a game: a row for each answer, `pitch_bytes` apart, zero beyond the last guess.
 struct Matrix {
     const Word *words;
     unsigned pitch_bytes, bins;  // bins = 3^length
