@@ -38,7 +38,7 @@ from support.seeds import seeds
 from support.solver_games import family_game, random_game
 
 
-def few_labels(game, table=None, *, stop=None, shortlists=None, matrix=None):
+def few_labels(game, table=None, *, stop=None, move_cache=None, matrix=None):
     table = table or TranspositionTable(1 << 16)
     return Solver(WideEngine(game, table, stop or Stop(), labels=3))
 
