@@ -11,7 +11,7 @@ from gpu_wordle.solver import Solver, Stop, TranspositionTable, open_solver
 from gpu_wordle.solver.wide import WideEngine
 from gpu_wordle.verify import Verifier
 from support import naive, small_game
-from support.naive_rules import IMPOSSIBLE, NaiveRules
+from support.naive_rules import IMPOSSIBLE, rules_of
 from support.output import rows_of
 from support.seeds import seeds
 from support.solver_games import family_game, random_game, small_solver
@@ -21,7 +21,7 @@ RULES = list(Rule)
 
 def can_be_won(guesses, rule, answers, turns, guess, left):
     """Brute force over words: whether every answer is found with ``left`` guesses."""
-    oracle = NaiveRules(guesses, rule)
+    oracle = rules_of(tuple(guesses), rule)
     return oracle.guess_value(answers, oracle.after(turns), guess, left) < IMPOSSIBLE
 
 
@@ -29,7 +29,7 @@ def legal_words(guesses, rule, answers, turns):
     """Which words may be guessed, in their order."""
     if rule is Rule.CANDIDATES and turns:
         return sorted(answers)
-    return sorted(NaiveRules(guesses, rule).after(turns))
+    return sorted(rules_of(tuple(guesses), rule).after(turns))
 
 
 @pytest.mark.parametrize("rule", RULES)

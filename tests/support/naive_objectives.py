@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from gpu_wordle.game.words import GameWords
-from support.naive_rules import Answers, Legal, NaiveRules
+from support.naive_rules import Answers, Legal, Way, rules_of
 
 Charge = tuple[int, ...]
 """What is charged, the most important aim first."""
@@ -56,7 +56,7 @@ class NaiveObjective:
         limit: int,
         weights: Mapping[str, int],
     ) -> None:
-        self.rules = NaiveRules(guesses, rule)
+        self.rules = rules_of(tuple(guesses), rule)
         self.limit = limit
         self.weights = weights
         self.charge = charge_of(objective, limit)
@@ -70,14 +70,17 @@ class NaiveObjective:
         """The least charge of a state of which ``turn`` is the next turn."""
         if turn > self.limit:
             return add([self.charged(answer, LOST) for answer in answers])
-        return min(self.guess_value(answers, legal, guess, turn) for guess in legal)
+        return min(self._charge_of_way(way, turn) for way in self.rules.ways(answers, legal))
 
     def guess_value(self, answers: Answers, legal: Legal, guess: str, turn: int) -> Charge:
-        """The same, if the guess is given, legal or not."""
-        charges = [self.charged(guess, turn)] if guess in answers else []
-        for colours, part in self.rules.parts(answers, guess).items():
-            below = self.rules.legal_after(legal, guess, colours, part)
-            charges.append(self.value(part, below, turn + 1))
+        """The least charge if the guess is given, legal or not."""
+        return self._charge_of_way(self.rules.way(answers, legal, guess), turn)
+
+    def _charge_of_way(self, way: Way, turn: int) -> Charge:
+        """The charge of the answer that a guess finds, and least ones of what it leaves."""
+        found, states = way
+        charges = [] if found is None else [self.charged(found, turn)]
+        charges += [self.value(part, legal, turn + 1) for part, legal in states]
         return add(charges)
 
 

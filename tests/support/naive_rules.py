@@ -10,6 +10,8 @@ from support import naive
 IMPOSSIBLE = 10**9
 Answers = tuple[str, ...]
 Legal = frozenset[str]
+Way = tuple[str | None, frozenset[tuple[Answers, Legal]]]
+"""The answer that a guess finds, if it is one, and the states that it leaves."""
 
 
 @lru_cache(1 << 18)
@@ -34,40 +36,60 @@ class NaiveRules:
     def __init__(self, guesses: Sequence[str], rule: str) -> None:
         self.guesses = frozenset(guesses)
         self.rule = rule
+        self.allowed = cache(self._allowed)
+        self.ways = cache(self._ways)
         self.value = cache(self._value)
+
+    def _allowed(self, guess: str, colours: str) -> Legal:
+        """The words that may be guessed after one guess and its feedback."""
+        return frozenset(w for w in self.guesses if is_legal(self.rule, w, guess, colours))
 
     def legal_after(self, legal: Legal, guess: str, colours: str, part: Answers) -> Legal:
         """The guesses that stay legal."""
         if self.rule == "candidates":
             return frozenset(part)
-        return frozenset(w for w in legal if is_legal(self.rule, w, guess, colours))
+        if self.rule == "normal":
+            return legal
+        return legal & self.allowed(guess, colours)
 
     def parts(self, answers: Answers, guess: str) -> dict[str, Answers]:
         """The answers by colours, without the guess itself."""
-        result: dict[str, Answers] = {}
+        result: dict[str, list[str]] = {}
         for answer in answers:
             if answer != guess:
-                colours = naive.feedback(guess, answer)
-                result[colours] = (*result.get(colours, ()), answer)
-        return result
+                result.setdefault(naive.feedback(guess, answer), []).append(answer)
+        return {colours: tuple(part) for colours, part in result.items()}
+
+    def way(self, answers: Answers, legal: Legal, guess: str) -> Way:
+        """The answer that a guess finds, and the states that it leaves."""
+        return guess if guess in answers else None, frozenset(
+            (part, self.legal_after(legal, guess, colours, part))
+            for colours, part in self.parts(answers, guess).items()
+        )
+
+    def _ways(self, answers: Answers, legal: Legal) -> frozenset[Way]:
+        """What each legal guess finds and leaves; guesses that do the same are one way."""
+        return frozenset(self.way(answers, legal, guess) for guess in legal)
 
     def _value(self, answers: Answers, legal: Legal, left: int) -> int:
         """Least total with which all answers are found in ``left`` guesses each."""
         if left == 0:
             return IMPOSSIBLE
-        return min(self.guess_value(answers, legal, guess, left) for guess in legal)
+        return min(self._total(answers, way, left) for way in self.ways(answers, legal))
 
     def guess_value(self, answers: Answers, legal: Legal, guess: str, left: int) -> int:
-        """The same, if the first guess is given, legal or not."""
+        """Least total if the first guess is given, legal or not."""
         if left == 0:
             return IMPOSSIBLE
-        total = len(answers)
-        for colours, part in self.parts(answers, guess).items():
-            if left == 1:
-                return IMPOSSIBLE
-            below = self.legal_after(legal, guess, colours, part)
-            total += self.value(part, below, left - 1)
-        return min(total, IMPOSSIBLE)
+        return self._total(answers, self.way(answers, legal, guess), left)
+
+    def _total(self, answers: Answers, way: Way, left: int) -> int:
+        """Least total below the states that a guess leaves, and one for each answer."""
+        _, states = way
+        if left == 1 and states:
+            return IMPOSSIBLE
+        below = sum(self.value(part, legal, left - 1) for part, legal in states)
+        return min(len(answers) + below, IMPOSSIBLE)
 
     def after(self, turns: Sequence[tuple[str, str]]) -> Legal:
         """The guesses that are legal after some turns; candidates are not a matter of turns."""
@@ -75,3 +97,9 @@ class NaiveRules:
         for guess, colours in turns:
             legal = frozenset(w for w in legal if is_legal(self.rule, w, guess, colours))
         return legal
+
+
+@lru_cache(1)
+def rules_of(guesses: tuple[str, ...], rule: str) -> NaiveRules:
+    """Those of a game, for all that is asked of it: its objectives, limits and guesses."""
+    return NaiveRules(guesses, rule)

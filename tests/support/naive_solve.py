@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 Answers = tuple[int, ...]
@@ -21,16 +21,16 @@ class NaiveGame:
         self.patterns = [list(map(int, row)) for row in patterns]
         self.guess_of_answer = list(map(int, guess_of_answer))
         self.candidates_only = candidates_only
+        self.ways = cache(self._ways)
         self.value = cache(self._value)
 
     def parts(self, answers: Answers, guess: int) -> dict[int, Answers]:
         """The answers by pattern, without the one that the guess finds."""
-        result: dict[int, Answers] = {}
+        result: dict[int, list[int]] = {}
         for a in answers:
             if self.guess_of_answer[a] != guess:
-                pattern = self.patterns[a][guess]
-                result[pattern] = (*result.get(pattern, ()), a)
-        return result
+                result.setdefault(self.patterns[a][guess], []).append(a)
+        return {pattern: tuple(part) for pattern, part in result.items()}
 
     def legal(self, answers: Answers) -> list[int]:
         """Guesses that may be made."""
@@ -38,16 +38,22 @@ class NaiveGame:
             return [self.guess_of_answer[a] for a in answers]
         return list(range(len(self.patterns[0])))
 
+    def _ways(self, answers: Answers) -> set[frozenset[Answers]]:
+        """The parts that each legal guess leaves; guesses that leave the same are one way."""
+        return {frozenset(self.parts(answers, g).values()) for g in self.legal(answers)}
+
     def _value(self, answers: Answers, left: int) -> int:
         """Least total of guesses with which all answers are found in ``left`` guesses each."""
         if left == 0:
             return IMPOSSIBLE
-        return min(self.guess_value(answers, g, left) for g in self.legal(answers))
+        return min(self._total(answers, way, left) for way in self.ways(answers))
 
     def guess_value(self, answers: Answers, guess: int, left: int) -> int:
-        """The same, if the first guess is given."""
+        """Least total if the first guess is given."""
         if left == 0:
             return IMPOSSIBLE
-        parts = self.parts(answers, guess).values()
-        total = len(answers) + sum(self.value(part, left - 1) for part in parts)
-        return min(total, IMPOSSIBLE)
+        return self._total(answers, self.parts(answers, guess).values(), left)
+
+    def _total(self, answers: Answers, parts: Iterable[Answers], left: int) -> int:
+        """Least total below the parts, and one for each answer."""
+        return min(IMPOSSIBLE, len(answers) + sum(self.value(part, left - 1) for part in parts))
