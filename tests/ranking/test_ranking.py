@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import fields
 from functools import partial
@@ -33,6 +32,7 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verdict, VerificationError
 from support import naive
+from support.commands import COMMAND, Command, child, ended
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
@@ -230,14 +230,13 @@ def lists(original, tmp_path):
 
 
 def rank_command(lists, *more):
-    return [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", *lists, *more]
+    return [*COMMAND, "rank", "--exact", "all", *lists, *more]
 
 
 def run_ranking(lists, cwd, *more, env=None):
-    return subprocess.run(
-        rank_command(lists, *more), cwd=cwd, capture_output=True, text=True, timeout=300,
-        env={**os.environ, **(env or {})}, check=False,
-    )  # fmt: skip
+    environment = {**os.environ, **(env or {})}
+    command = rank_command(lists, *more)
+    return ended(command, cwd=cwd, env=environment, capture_output=True, text=True)
 
 
 def wait_for_progress(path, process, known):
@@ -259,7 +258,7 @@ def test_a_job_that_is_interrupted_again_and_again_goes_on_from_its_file(tmp_pat
     assert whole.returncode == 0, whole.stderr
     path, known = tmp_path / "part.h5", 20
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = subprocess.Popen(
+        process = Command(
             rank_command(lists, "--out", "part.h5"), cwd=tmp_path,
             env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -349,12 +348,8 @@ def test_a_file_of_another_job_is_refused_and_kept(tmp_path, lists):
 
 @pytest.mark.slow
 def test_a_state_can_be_ranked(tmp_path):
-    run = subprocess.run(
-        [sys.executable, "-m", "gpu_wordle", "rank", "--state", "light BGGGG", "--exact", "30",
-         "--json", "--top", "1", "--quiet"],
-        capture_output=True, text=True, check=True, cwd=tmp_path,
-    )  # fmt: skip
-    (best,) = rows_of(run.stdout)
+    asked = ["rank", "--state", "light BGGGG", "--exact", "30", "--json", "--top", "1", "--quiet"]
+    (best,) = rows_of(child(*asked, cwd=tmp_path)[0])
     eight = ["eight", "fight", "might", "night", "right", "sight", "tight", "wight"]
     assert best["total"] == 19
     assert best["parts"] == len(naive.partition(best["opener"], eight))

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 import weakref
 from dataclasses import replace
@@ -31,6 +30,7 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
+from support.commands import COMMAND, Command, ended
 from support.naive_objectives import NaiveObjective
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -347,11 +347,11 @@ def lists_of(original, folder):
 
 @pytest.mark.slow
 def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tmp_path):
-    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--json", "--quiet"]
+    command = [*COMMAND, "rank", "--exact", "all", "--json", "--quiet"]
     command += [*lists_of(original, tmp_path), "--out", "part.h5"]
     path, known = tmp_path / "part.h5", 4
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = subprocess.Popen(
+        process = Command(
             command, cwd=tmp_path, env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
@@ -365,7 +365,7 @@ def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tm
         assert before <= known < infeasible.sum()
     assert process.returncode == 130
     assert "the same command goes on from the file" in err
-    resumed = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    resumed = ended(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     again = store.read_openers(store.load(path))
     is_known = ~infeasible | (kept.solvable != UNKNOWN)
     assert all(kept.same_result(again, g) for g in np.flatnonzero(is_known))

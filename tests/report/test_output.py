@@ -30,6 +30,7 @@ from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.verbs import declare_keys
 from gpu_wordle.version import __version__
 from support import ROOT
+from support.commands import child
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 
@@ -239,7 +240,7 @@ def test_a_key_means_one_thing_and_has_one_type():
 
 @pytest.mark.slow
 def test_reports_know_the_keys_of_all_verbs_from_the_start(run, tmp_path):
-    """In a process that has loaded no other verb."""
+    """In a process of its own, which has loaded no other verb."""
     Path("s.json").write_text(run("solve", "chf", "--json"))
     Path("s.csv").write_text(run("suggest", "rat", "BGG", "--format", "csv"))
     command = [sys.executable, "-m", "gpu_wordle", "report", "s.json", "s.csv", "--out", "r.md"]
@@ -258,13 +259,9 @@ def test_what_ends_at_once_has_a_table_without_rows(run, printed, verb):
 
 def test_flags_that_contradict_each_other_are_errors(tmp_path, monkeypatch, capsys):
     contradicting = ["rank", "--json", "--format", "csv"]
-    done = subprocess.run(
-        [sys.executable, "-m", "gpu_wordle", *contradicting], cwd=tmp_path, text=True,
-        capture_output=True, check=False,
-    )  # fmt: skip
     said = "--json and --format csv contradict each other; leave one out"
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"gpu-wordle: error: {said}\n"
+    told = child(*contradicting, cwd=tmp_path, code=2)
+    assert told == ("", f"gpu-wordle: error: {said}\n")
     for arguments, message in (
         (["info", "--format", "table", "--json"], "--json and --format table contradict"),
         (["rank", "--fresh"], "--fresh replaces the file of --out"),

@@ -32,7 +32,7 @@ from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verbs import simulate as verb
 from gpu_wordle.verbs.simulate import TreeFolder
-from support.commands import COMMAND
+from support.commands import COMMAND, Command, ended
 from support.forging import forge
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -399,7 +399,7 @@ def test_a_job_that_is_killed_goes_on_from_its_file(tmp_path):
     environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
     for how in (signal.SIGKILL, signal.SIGINT):
         before = played_in(tmp_path / "part.h5")
-        with subprocess.Popen(
+        with Command(
             command("part.h5"), cwd=tmp_path, env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         ) as process:  # fmt: skip
@@ -409,7 +409,7 @@ def test_a_job_that_is_killed_goes_on_from_its_file(tmp_path):
                 assert time.monotonic() < deadline
                 time.sleep(0.01)
             process.send_signal(signal.SIGSTOP)
-            second = subprocess.run(command("part.h5"), check=False, **quiet)
+            second = ended(command("part.h5"), **quiet)
             process.send_signal(how)
             process.send_signal(signal.SIGCONT)
             _, err = process.communicate(timeout=60)
@@ -419,7 +419,7 @@ def test_a_job_that_is_killed_goes_on_from_its_file(tmp_path):
     assert process.returncode == 130
     assert "interrupted; the same command goes on from the file" in err
     for name in ("part.h5", "whole.h5"):
-        subprocess.run(command(name), check=True, **quiet)
+        ended(command(name), check=True, **quiet)
     assert list(open_results(tmp_path / "part.h5", None)) == list(
         open_results(tmp_path / "whole.h5", None)
     )

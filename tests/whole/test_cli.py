@@ -3,10 +3,7 @@
 import csv
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,22 +13,8 @@ from gpu_wordle import store
 from gpu_wordle.cli import app
 from gpu_wordle.cli.console import progress_bar
 from gpu_wordle.strategies.named import STRATEGIES
+from support.commands import child as gpu_wordle
 from support.output import rows_of
-
-
-def gpu_wordle(*arguments, cwd=None, env=None, code=0):
-    """Run a command and return its stdout and stderr."""
-    run = subprocess.run(
-        [sys.executable, "-m", "gpu_wordle", *map(str, arguments)],
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "100", **(env or {})},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert run.returncode == code, run.stderr
-    assert "Traceback" not in run.stderr
-    return run.stdout, run.stderr
 
 
 def test_rank_writes_a_file_and_a_table(tmp_path, original):
@@ -379,14 +362,8 @@ def test_a_damaged_file_is_refused_and_can_be_replaced(tmp_path):
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_output_is_one_line():
     with Path("/dev/full").open("w") as full:
-        run = subprocess.run(
-            [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "0", "-q"],
-            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
-        )  # fmt: skip
-    assert run.returncode == 1
-    assert (
-        run.stderr == "gpu-wordle: error: the output cannot be written (No space left on device)\n"
-    )
+        _, err = gpu_wordle("rank", "--exact", "0", "-q", stdout=full, code=1)
+    assert err == "gpu-wordle: error: the output cannot be written (No space left on device)\n"
 
 
 def test_no_verb_is_help_and_no_error():

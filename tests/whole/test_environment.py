@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from support.commands import COMMAND, ended
 from support.missing import without
 
 WORDS = "bat\ncat\nchf\nmps\nhat\nfat\nfit\nbit\n"
@@ -30,6 +31,16 @@ def call(tmp_path):
         return ended.returncode, out, err
 
     return run
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """What is shown where no variable is odd."""
+    folder = tmp_path_factory.mktemp("usual")
+    (folder / "words.txt").write_text(WORDS, "utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    command = [*COMMAND, *RANK]
+    return ended(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8").stdout
 
 
 RANK = ("rank", "--guesses", "words.txt", "--quiet")
@@ -98,10 +109,9 @@ def test_without_platformdirs_a_folder_has_to_be_named(call, tmp_path):
          "set GPU_WORDLE_CACHE to another folder"),
     ],
 )  # fmt: skip
-def test_odd_variables_end_well_or_in_one_line(call, env, code, remark):
+def test_odd_variables_end_well_or_in_one_line(call, usual, env, code, remark):
     ended = call(*RANK, env=env)
     assert ended[::2] == (code, f"gpu-wordle: {remark}\n" if remark else "")
-    usual = call(*RANK, env={"COLUMNS": None})[1]
     assert ended[1] == ("" if code else usual)
 
 

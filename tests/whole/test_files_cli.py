@@ -13,6 +13,7 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.files import held
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
 from support import small_game
+from support.commands import COMMAND, ended
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and links are Unix's")
 
@@ -28,10 +29,10 @@ def folder(tmp_path):
 
 def gpu_wordle(folder, *arguments, code=0, limit=None):
     """What a command prints; ``limit`` is how many bytes a file of it may have."""
-    command = [sys.executable, "-m", "gpu_wordle", *map(str, arguments)]
+    command = [*COMMAND, *map(str, arguments)]
     if limit is not None:
         command = ["sh", "-c", f'ulimit -f {limit}; exec "$@"', "sh", *command]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    run = ended(command, cwd=folder, capture_output=True, text=True)
     assert run.returncode == code, run.stderr
     assert run.stderr.count("\n") == (0 if code == 0 else 1)
     assert "Traceback" not in run.stderr

@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.store.kinds import NoiseFile, read_experiment
 from gpu_wordle.verbs.noise import NoiseWork, read_levels
 from support import small_game
+from support.commands import COMMAND, Command
 from support.forging import forge
 
 ASKED = ["--opener", "chf", "--levels", "1,30", "--threads", 1]
@@ -106,12 +106,12 @@ def test_a_killed_run_leaves_a_whole_file_to_go_on_from(run):
     """Killed in the midst, and interrupted; where it goes on it finds the same."""
     asked = ["noise", *ASKED, "--runs", 40]
     wanted = json.loads(run(*asked, "--json"))["rows"]
-    call = [sys.executable, "-m", "gpu_wordle", *map(str, asked), "--out", "n.h5", "--quiet"]
+    call = [*COMMAND, *map(str, asked), "--out", "n.h5", "--quiet"]
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
     environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
     for number in (signal.SIGKILL, signal.SIGINT):
         before = Path("n.h5").read_bytes() if Path("n.h5").exists() else b""
-        with subprocess.Popen([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
+        with Command([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
             deadline = time.monotonic() + 120
             while job.poll() is None and not (
                 Path("n.h5").exists() and Path("n.h5").read_bytes() != before

@@ -1,0 +1,104 @@
+"""Commands that tests fork, from a process that has loaded them, do as those that people start."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from gpu_wordle.cli import VERBS
+from support import small_game
+from support.commands import COMMAND, Command, ended
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no command is forked elsewhere")
+
+GAME = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+FILES = [*GAME, "--fresh", "--out"]
+CALLS = {
+    "info": [],
+    "warm": [],
+    "strategies": [],
+    "learn": ["--episodes", "50", "--points", "2", *GAME],
+    "simulate": ["parts", "--opener", "chf", *FILES, "simulation.h5"],
+    "pairs": ["--top", "3", *FILES, "pairs.h5"],
+    "noise": ["--opener", "chf", "--levels", "5", "--runs", "2", *FILES, "noise.h5"],
+    "compare": ["parts", "entropy", *GAME],
+    "reproduce": ["--list"],
+    "solve": ["chf", "--tree", "tree.txt", *GAME],
+    "rank": ["--shard", "1/1", *FILES, "shard.h5"],
+    "merge": ["shard.h5", "--fresh", "--out", "merged.h5"],
+    "verify": ["tree.txt", *GAME],
+    "report": ["merged.h5", "--out", "report.md"],
+    "plot": ["--list"],
+    "spectrum": ["cat", *GAME],
+    "guarantee": ["cat", *GAME],
+    "prove": [*FILES, "proof.h5"],
+    "suggest": ["cat", "BGG", *GAME],
+    "play": ["--answer", "cat", *GAME],
+    "analyse": ["rat", "cat", "--answer", "cat", *GAME],
+}
+"""A call of each verb but ``serve``, in an order in which files are there when needed."""
+
+ENDINGS = [
+    ["--version"],
+    [],
+    ["dance"],
+    ["solve", "--guesses", "no such file"],
+    ["spectrum", "cat", *GAME, "--format", "yaml"],
+    ["spectrum", "cat", *GAME, "--plot", "guesses.txt"],
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The small game, and the files of the calls before."""
+    folder = tmp_path_factory.mktemp("commands")
+    (folder / "guesses.txt").write_text("\n".join(sorted(small_game.GUESSES)))
+    (folder / "answers.txt").write_text("\n".join(small_game.ANSWERS))
+    return folder
+
+
+def told(process):
+    """How a process has ended and what it has written; digits tell of time and memory."""
+    assert "Traceback" not in process.stderr
+    words = (re.sub(r"[\d.,]+", "#", text).split() for text in (process.stdout, process.stderr))
+    return process.returncode, *words
+
+
+@pytest.mark.slow
+def test_a_verb_does_the_same_in_a_process_of_its_own(folder):
+    assert {*CALLS, "serve"} == set(VERBS)
+    options = {"cwd": folder, "capture_output": True, "text": True, "stdin": subprocess.DEVNULL}
+    for verb, arguments in CALLS.items():
+        command = [*COMMAND, verb, *arguments, "--quiet"]
+        own = told(subprocess.run(command, **options))
+        assert own[0] == 0, own
+        assert told(ended(command, **options)) == own
+
+
+def test_it_ends_as_a_process_of_its_own(folder):
+    options = {"cwd": folder, "capture_output": True, "text": True}
+    for arguments in ENDINGS:
+        own, forked = (
+            start([*COMMAND, *arguments], **options) for start in (subprocess.run, ended)
+        )
+        assert (forked.returncode, forked.stdout, forked.stderr) == (
+            *(own.returncode, own.stdout, own.stderr),
+        )
+
+
+def test_it_is_a_child_that_can_be_killed_and_reads_what_it_is_given(folder):
+    command = [*COMMAND, "play", "--answer", "cat", *GAME, "--quiet"]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with Command(command, cwd=folder, **pipes) as process:
+        assert process.poll() is None
+        assert os.waitpid(process.pid, os.WNOHANG) == (0, 0)
+        process.kill()
+        process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    with Command(command, cwd=folder, **pipes) as process:
+        out, _ = process.communicate("cat\n")
+    assert process.returncode == 0
+    assert "CAT" in out.upper()
