@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -31,6 +32,9 @@ os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
 
 WORKER = "PYTEST_XDIST_WORKER"
 """The variable in which pytest-xdist says which of its processes this one is."""
+
+KEPT_S = 14 * 24 * 3600
+"""After so long, a kernel that was compiled for the host is none of this checkout any more."""
 
 MAX_PROCESSES = 8
 """Each holds the original game and the memory of several solvers."""
@@ -106,15 +110,16 @@ def original(_private_cache: None) -> Game:
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where kernels are compiled for the host."""
+def folder() -> Path:
+    """Where kernels are compiled for the host, and kept for the next run while they are of use."""
     if sys.platform != "linux" or shutil.which("g++") is None:
         pytest.skip("the kernels are compiled for the host by g++ on Linux")
-    if WORKER not in os.environ:
-        return tmp_path_factory.mktemp("host-kernels")
-    shared = tmp_path_factory.getbasetemp().parent / "host-kernels"  # of all processes
-    shared.mkdir(exist_ok=True)
-    return shared
+    kept = ROOT / ".host-kernels"
+    kept.mkdir(exist_ok=True)
+    for path in kept.iterdir():
+        if path.stat().st_mtime < time.time() - KEPT_S:
+            path.unlink(missing_ok=True)
+    return kept
 
 
 @pytest.fixture(params=["cpu", "reference"])

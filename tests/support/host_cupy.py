@@ -259,10 +259,8 @@ def _by_value(argument):
 @cache
 def emulator(folder):
     """What runs kernels, compiled; other libraries find its functions."""
-    path = folder / "emulator.so"
-    if not path.exists():  # by another process, which shares the folder
-        flags = ["-std=c++17", "-O2", "-U_FORTIFY_SOURCE"]  # fibers jump from stack to stack
-        _build(path, (EMULATOR / "emulator.cpp").read_text("utf-8"), flags)
+    flags = ["-std=c++17", "-O2", "-U_FORTIFY_SOURCE"]  # fibers jump from stack to stack
+    path = _built(folder, (EMULATOR / "emulator.cpp").read_text("utf-8"), flags)
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
     library.emulator_launch.restype = ctypes.c_char_p
     return library
@@ -296,18 +294,30 @@ def compile_kernel(folder, code, options, *, checked):
             f'\nextern "C" void {ENTRY}{name}(void **arguments)\n'
             f"{{\n    emulated::call({name}, arguments);\n}}\n"
         )
-    digest = hashlib.sha256("\0".join([code, *options, str(checked)]).encode()).hexdigest()[:16]
-    path = folder / f"{digest}.so"
-    if not path.exists():
-        # Counters are set back as words, which C++ allows without strict aliasing only.
-        flags = ["-O1", "-fno-strict-aliasing", "-include", str(EMULATOR / "cuda.h")]
-        watched = ["-g", "-fsanitize=thread"]
-        _build(path, code, [*options, *flags, *(watched if checked else [])])
+    # Counters are set back as words, which C++ allows without strict aliasing only.
+    flags = ["-O1", "-fno-strict-aliasing", "-include", str(EMULATOR / "cuda.h")]
+    watched = ["-g", "-fsanitize=thread"]
+    path = _built(folder, code, [*options, *flags, *(watched if checked else [])])
     return Source(code, path, ctypes.CDLL(str(path)))
 
 
-def _build(path, code, flags):
-    """Put a library in its place as a whole, for other processes may look for it."""
+@cache
+def _compiler():
+    """What libraries depend on beside their code and flags: the compiler, and what all include."""
+    version = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)
+    return version.stdout + (EMULATOR / "cuda.h").read_text("utf-8")
+
+
+def _built(folder, code, flags):
+    """The library of a text, which is compiled but once for whoever shares the folder.
+
+    It is put in its place as a whole, for other processes may look for it.
+    """
+    content = "\0".join([_compiler(), code, *flags])
+    path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:24]}.so"
+    if path.exists():
+        path.touch()  # it is of use still
+        return path
     compiled, linked = (path.with_suffix(f".{os.getpid()}.{kind}") for kind in ("o", "so"))
     compile_ = ["g++", *flags, "-fPIC", "-c", "-x", "c++", "-", "-o", str(compiled)]
     done = subprocess.run(compile_, input=code, capture_output=True, text=True, check=False)
@@ -315,7 +325,7 @@ def _build(path, code, flags):
     # Linked without the sanitizer, whose part the emulator takes.
     subprocess.run(["g++", "-shared", str(compiled), "-o", str(linked)], check=True)
     compiled.unlink()
-    linked.replace(path)
+    return linked.replace(path)
 
 
 def pretend(patch, host):
