@@ -20,7 +20,7 @@ from gpu_wordle.game import games
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords, words_of
-from gpu_wordle.ranking import ending as ending_module
+from gpu_wordle.ranking import stop_token
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
@@ -225,7 +225,7 @@ def test_a_terminal_shows_that_the_work_goes_on(monkeypatch, capsys):
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="has no alarm")
 def test_time_may_be_over_before_the_search_begins(monkeypatch):
-    monkeypatch.setattr(ending_module, "GRACE_SECONDS", 0.05)
+    monkeypatch.setattr(stop_token, "GRACE_SECONDS", 0.05)
     before = signal.getsignal(signal.SIGALRM)
     why = "out of time before the search began; give a longer"
     with pytest.raises(JobError, match=why), StopToken(0.05).preparing():
