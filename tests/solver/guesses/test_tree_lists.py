@@ -57,5 +57,5 @@ def test_trees_are_those_of_lists_that_are_kept_and_of_shortlists(
         w = pool.submit(lambda solver, _: solver.machine, None).result().thread.workspace
         w.max_uncompacted[:], w.least_kept[:] = few, 4
         found = dict(pool.solve_guesses(game.start(), openers, tree=True))
-        assert pool.shortlists.entries.any()
+        assert pool.move_cache.entries.any()
     assert [found[opener].tree for opener in openers] == expected
