@@ -1,4 +1,4 @@
-"""What statistics, and whole games of greedy rules, say of the exact value of an opener."""
+"""Measures how well statistics and greedy rules predict the exact values of openers."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
 
 BEST_FEW, BEST_MANY = 10, 100
-"""Openers whose mean regret is told."""
+"""Numbers of top openers for which the mean regret is reported."""
 
 
 @dataclass(frozen=True, eq=False)
 class Predictor:
-    """A figure of every opener.
+    """A statistic of every opener that may predict its exact value.
 
     Attributes:
-        name: what tables call it.
-        values: float64[G]; nan where it is unknown.
-        most_first: whether more is better.
-        units: of the values.
+        name: its name in tables.
+        values: float64[G]; nan if unknown.
+        most_first: whether higher is better.
+        units: units of the values.
     """
 
     name: str
@@ -36,13 +36,14 @@ class Prediction:
     """How well a predictor ranks the openers whose exact total is known.
 
     Attributes:
-        predictor: what was looked at.
-        openers: how many had both figures.
-        kendall, spearman: rank correlation of its order, the best first, with that of the exact
-            totals: 1 if both agree; None for a constant.
+        predictor: the predictor.
+        openers: number of openers with both predictor and exact total.
+        kendall, spearman: rank correlation with the exact totals, 1 for equal order; None if a
+            column is constant.
         favourite: index of the opener that it ranks first.
-        regret: the exact total of the favourite less the optimum.
-        regret_of_few, regret_of_many: the same on average over the first BEST_FEW and BEST_MANY.
+        regret: exact total of the favourite minus the optimum.
+        regret_of_few, regret_of_many: mean regret of the BEST_FEW and BEST_MANY openers it ranks
+            first.
     """
 
     predictor: Predictor
@@ -61,10 +62,9 @@ def predict(
     is_known: NDArray[np.bool_],
     is_candidate: NDArray[np.bool_],
 ) -> list[Prediction]:
-    """How well each predictor ranks openers, the best one by Kendall's tau first.
+    """Evaluate predictors of openers; the highest Kendall's tau comes first.
 
-    Of openers that it ranks equally, those that can be the answer come first, then those that are
-    first in the list. All arrays are [G].
+    A predictor's ties put candidates first, then follow the list. All arrays are [G].
     """
     optimum = int(exact_totals[is_known].min())
     found = []

@@ -1,4 +1,4 @@
-"""Many simulations side by side: a row for each strategy and opener, and every game of it."""
+"""A table of simulations: a row for each strategy and opener, with all its games."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER
 
 MAX_GAMES = 2**28
-"""Of one table: each takes a byte, in memory and in a file."""
+"""Most games of a table; each takes a byte, in memory and in a file."""
 
 INFEASIBLE_TOTAL = -2
-"""Stands for the exact total of an opener with which no strategy surely wins in time."""
+"""Stands for the exact total of an opener that is not winnable."""
 
 Fixed = tuple[int, ...]
-"""Guesses that are made whatever they show: the opener, and further ones of a fixed opening."""
+"""Guesses that ignore feedback: the opener, and further words of a fixed opening."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,15 +30,15 @@ class Simulations:
     """Games of strategies from openers, R rows of one game for each answer.
 
     Attributes:
-        game: what is played.
-        strategies: their names.
-        strategy: int16[R], the place of the strategy of each row among them.
-        opener: int32[R], index of the first guess.
-        is_played: bool[R].
-        turns: uint8[R, A], the turn on which each answer is found; NEVER if it is not, and in rows
-            that are not played.
-        exact_total: int64[R], total of the best strategy with that opener, or with all guesses that
-            the row's strategy has fixed; UNKNOWN or INFEASIBLE_TOTAL if there is none to tell.
+        game: the game.
+        strategies: names of the strategies.
+        strategy: int16[R], index of each row's strategy.
+        opener: int32[R], index of each row's first guess.
+        is_played: bool[R], whether the row has been played.
+        turns: uint8[R, A], turn on which each answer is found; NEVER if it is not found, or not
+            played.
+        exact_total: int64[R], optimal total after the opener, or after all fixed guesses of the
+            row's strategy; UNKNOWN, or INFEASIBLE_TOTAL if that is not winnable.
     """
 
     game: Game
@@ -53,9 +53,9 @@ class Simulations:
     def begin(
         cls, game: Game, strategies: Sequence[str], pairs: Iterable[tuple[int, int]]
     ) -> Simulations:
-        """Rows of pairs of a strategy's place and an opener, each once and none played.
+        """An unplayed table with a row for each distinct pair (strategy index, opener).
 
-        Raises UserError where these are too many games.
+        Raises UserError for more than MAX_GAMES games.
         """
         rows = list(dict.fromkeys(pairs))
         games = len(rows) * game.answer_count
@@ -79,11 +79,11 @@ class Simulations:
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
-        """Strategy and opener of each row."""
+        """Strategy index and opener of each row."""
         return list(zip(self.strategy.tolist(), self.opener.tolist(), strict=True))
 
     def joined(self, older: Simulations) -> Simulations:
-        """The rows of an older table of the same strategies as they are, then what it lacks."""
+        """The rows of an older table of equal strategies, then the rows that it lacks."""
         result = Simulations.begin(self.game, self.strategies, [*older.pairs, *self.pairs])
         known = len(older)
         result.is_played[:known] = older.is_played
@@ -93,12 +93,12 @@ class Simulations:
 
     @property
     def never_found(self) -> NDArray[np.int64]:
-        """Answers that each row goes on missing, [R]."""
+        """Number of answers that each row never finds, int64[R]."""
         return (self.turns == NEVER).sum(axis=1)
 
     @property
     def total(self) -> NDArray[np.int64]:
-        """Guesses over all answers, late ones played to their end, [R]; UNKNOWN if never found."""
+        """Number of guesses over all answers, ignoring the limit, [R]; UNKNOWN if one is lost."""
         totals = self.turns.sum(axis=1, dtype=np.int64)
         return np.where(self.never_found > 0, UNKNOWN, totals)
 
@@ -110,20 +110,20 @@ class Simulations:
 
     @property
     def worst(self) -> NDArray[np.int16]:
-        """The turn on which the last answer is found, [R]; UNKNOWN if one is never found."""
+        """Turn on which the last answer is found, int16[R]; UNKNOWN if one is never found."""
         last = self.turns.max(axis=1).astype(np.int16)
         return np.where(self.never_found > 0, np.int16(UNKNOWN), last)
 
     @property
     def lost(self) -> NDArray[np.int32]:
-        """Answers that are not found within the guess limit, [R]; UNKNOWN if not played."""
+        """Number of answers not found within the guess limit, int32[R]; UNKNOWN if not played."""
         limit = self.game.objective.max_guesses
         late = 0 if limit is None else (self.turns > limit).sum(axis=1)
         return np.where(self.is_played, self.never_found + late, UNKNOWN).astype(np.int32)
 
     @property
     def distribution(self) -> NDArray[np.int32]:
-        """Answers found on turn 1, 2, ..., [R, T]; UNKNOWN if not played."""
+        """Number of answers found on turn 1, 2, ..., int32[R, T]; UNKNOWN if not played."""
         last = max(1, int(self.turns.max(initial=1)))
         found = np.empty((len(self), last), np.int32)
         for row, turns in enumerate(self.turns):
@@ -132,7 +132,7 @@ class Simulations:
         return found
 
     def best_first(self, rows: Sequence[int]) -> list[int]:
-        """The rows that are played, by their totals; those without one come last."""
+        """The played rows among ``rows``, ordered by total; rows without a total come last."""
         total, pairs = self.total.tolist(), self.pairs
         played = (row for row in rows if self.is_played[row])
         return sorted(played, key=lambda row: (total[row] == UNKNOWN, total[row], pairs[row]))
@@ -150,10 +150,10 @@ class Simulations:
         )
 
     def row(self, row: int, play_again: Callable[[], DecisionTree]) -> Simulated:
-        """A row by itself; ``play_again`` gives its strategy as a tree."""
+        """A row as Simulated; ``play_again`` makes its decision tree."""
         name, opener = self.strategies[int(self.strategy[row])], int(self.opener[row])
         return Simulated(self.game, name, opener, self.turns[row], play_again)
 
     def __str__(self) -> str:
-        """How many of the rows are played."""
+        """Progress, as in ``3 of 10 rows played``."""
         return f"{int(self.is_played.sum()):,} of {counted(len(self), 'row')} played"

@@ -1,17 +1,17 @@
-"""Noise on the value function: what policies come to that trust slightly wrong values.
+"""Noise on the value function: the loss of policies that trust slightly wrong values.
 
-An opener is made. The values of all states that are reached after so many guesses are perturbed,
-and the earlier guesses are those that are best for the perturbed values, found exactly. Then these
-policies are played, and their true totals compared with the optimum.
+After an opener, the values of all states at a given depth are perturbed. The guesses before that
+depth are chosen optimally, and exactly, for the perturbed values. Then these policies are played,
+and their true totals are compared with the optimum.
 
 Bottom up:
 
-- ``model``: what is perturbed and by how much; levels as whole numbers.
-- ``machine/``: draws, and the best guesses in machine code.
-- ``ready``: that machine code compiled before it is needed.
-- ``searcher``, ``policy``: policies lane by lane, and what they come to.
-- ``plain``: the same policies in plain Python, to be read first.
-- ``departure``: the level at which a run first leaves the optimum.
+- ``model``: which values are perturbed and by how much; levels as whole numbers.
+- ``machine/``: machine code for draws and best guesses.
+- ``ready``: compiles that machine code before it is needed.
+- ``searcher``, ``policy``: policies lane by lane, and their true totals.
+- ``plain``: the experiment in plain Python, to be read first.
+- ``departure``: the level at which a run first departs from the optimum.
 - ``theorem``: the level below which noise costs nothing.
 - ``study``, ``table``: the experiment on a pool of threads, and its runs.
 - ``plan``: its runs as units of a job, on threads or by workers.

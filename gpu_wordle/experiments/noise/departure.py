@@ -1,12 +1,13 @@
-"""The level at which a run first leaves the optimum, as an exact fraction.
+"""The level at which a run first departs from the optimum, as an exact fraction.
 
-As a function of the level x a policy's perturbed total is a line: its true total, plus x times what
-its draws add up to. All optimal policies begin at the same height, so that one line O is least
-among them. The least of all lines, E, is concave, and E = O at x = 0. So E = O up to some level,
-and E < O from there on.
+As a function of the level x, the perturbed total of a policy is a line: its true total plus x times
+the weighted sum of its draws. All optimal policies start at one height, so one of their lines, O,
+is least. The minimum of all lines, E, is concave, and E = O at x = 0. So E = O up to some level,
+and E < O beyond.
 
-Newton's method finds it: where a policy found at x is not optimal, its line crosses O at a lower
-level, and there one looks again. Each step ends on another line, and the last level is exact.
+Newton's method finds that level. If the best policy at x is not optimal, its line crosses O at a
+lower level, where the search is repeated. Each step moves to another line, and the last level is
+exact.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 
 FIRST_LOOK = Fraction(1, 500)
-"""Where the first state is looked at; then at twice the level, and so on."""
+"""The first level at which a state is searched; it is doubled while the optimum is kept."""
 
 NEARLY_NONE = 1 << 44
-"""Alpha of a level so small that the draws only decide between equal totals."""
+"""Alpha of a level so small that draws only break ties between equal totals."""
 
 
 def first_departures(
@@ -36,23 +37,23 @@ def first_departures(
     first_run: int,
     horizon: Fraction,
 ) -> list[Fraction | None]:
-    """The levels at which runs first leave the optimum on one state, or leave it elsewhere.
+    """The levels at which runs first depart from the optimum, on this state or a known one.
 
     Args:
-        make: makes what searches in so many lanes.
-        root: the state.
-        known: for each run the level at which it leaves the optimum on another state, if any. Only
-            lower levels are of interest.
+        make: makes a searcher for some lanes.
+        root: makes the root node of the state.
+        known: for each run the level of its departure on other states, if any. Only lower levels
+            are searched.
         first_run: number of the first run.
-        horizon: the highest level that is looked at; see NoiseModel.
+        horizon: the highest level to search; see NoiseModel.
 
-    Returns for each run the lower one of both levels; None if it is above the horizon.
+    Returns for each run the lower of both levels; None if it is above the horizon.
     """
     optimum, least = _best_lines(make, root, first_run, len(known))
     result = list(known)
     looked = [level or FIRST_LOOK for level in known]
     is_open = [True] * len(known)
-    while any(is_open):  # what is closed is looked at where a search is quick
+    while any(is_open):  # closed runs stay in the lanes, at a level where a search is quick
         ratios = [
             _ratio(level) if run_is_open else (NEARLY_NONE, 1)
             for level, run_is_open in zip(looked, is_open, strict=True)
@@ -77,7 +78,7 @@ def first_departures(
 def _best_lines(
     make: Callable[[Lanes], Searcher], root: Callable[[Searcher], Node], first_run: int, runs: int
 ) -> tuple[int, list[int]]:
-    """The optimum of a state, and for each run the least slope of an optimal policy."""
+    """The optimal total of a state, and for each run the least slope of an optimal policy."""
     searcher = make(Lanes.of_ratios([(NEARLY_NONE, 1)] * runs, first_run))
     values = searcher.best(root(searcher))[0][0]
     optimum = int(values[0] + NEARLY_NONE // 2) // NEARLY_NONE
@@ -85,7 +86,7 @@ def _best_lines(
 
 
 def _ratio(level: Fraction) -> tuple[int, int]:
-    """Alpha and beta of a level; see Lanes."""
+    """Alpha and beta of a level, for Lanes."""
     ratio = ONE / level
     return ratio.numerator, ratio.denominator
 

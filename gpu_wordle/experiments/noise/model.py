@@ -1,4 +1,4 @@
-"""The model: which values are perturbed, by how much, and what the perturbed ones are."""
+"""The noise model: which values are perturbed, and by how much."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from gpu_wordle.game.values import NO_LIMIT
 
 MAX_DEPTH = 5
 LEVEL_UNITS = 10**6
-"""A level is a whole number of millionths: percent with four decimals."""
+"""A level is a whole number of millionths: a percentage with four decimals."""
 
 MAX_LEVEL = Fraction(10)
-"""Noise of 1,000 %: perturbed totals are integers of 64 bits."""
+"""Highest level, 1,000 %, so that perturbed totals fit 64 bits."""
 
 MAX_FOLLOWED = Fraction(1, 2)
-"""Where a run that has not left the optimum by then is not followed further."""
+"""Highest level up to which departures from the optimum are searched."""
 MAX_RUNS = 1_000_000
 MASK = (1 << 64) - 1
 
@@ -31,23 +31,23 @@ MASK = (1 << 64) - 1
 class Small(StrEnum):
     """Which of the smallest states are noisy."""
 
-    NOISY = "noisy"  # all
-    EXACT = "exact"  # none of one or two answers
-    SINGLES_EXACT = "singles-exact"  # none of one answer
+    NOISY = "noisy"  # all states
+    EXACT = "exact"  # states of three answers or more
+    SINGLES_EXACT = "singles-exact"  # states of two answers or more
 
 
 class Limit(StrEnum):
-    """Whether values know the guess limit."""
+    """Whether perturbed values respect the guess limit."""
 
     KEPT = "kept"
     DROPPED = "dropped"
 
 
 class Draws(StrEnum):
-    """What has a draw of its own."""
+    """The unit that has an independent draw."""
 
     STATE = "state"
-    VISIT = "visit"  # a state, with the states that were passed on the way to it
+    VISIT = "visit"  # a state together with the states on the path to it
 
 
 class Per(StrEnum):
@@ -59,25 +59,25 @@ class Per(StrEnum):
 
 
 class After(StrEnum):
-    """How play goes on after the noisy depth."""
+    """The policy after the noisy depth."""
 
     OPTIMAL = "optimal"
-    NOISY = "noisy"  # by the noisy values of what the next guess leads to
+    NOISY = "noisy"  # guesses by the noisy values of the next states
 
 
 @dataclass(frozen=True)
 class NoiseModel:
-    """What is drawn and perturbed; UserError for what is out of range.
+    """The noise model. Raises UserError for values out of range.
 
     Attributes:
-        depth: guesses made, the opener among them, when values are noisy.
-        seed: of all draws.
-        noise: how they are distributed.
+        depth: number of guesses, including the opener, after which values are noisy.
+        seed: seed of all draws.
+        noise: distribution of the draws.
         small: which of the smallest states are noisy.
-        limit: whether values know the guess limit.
-        draws: what has a draw of its own.
+        limit: whether perturbed values respect the guess limit.
+        draws: the unit that has an independent draw.
         per: what a level is a percentage of.
-        after: how play goes on after the noisy depth.
+        after: the policy after the noisy depth.
     """
 
     depth: int = 3
@@ -107,41 +107,41 @@ class NoiseModel:
 
     @property
     def ceiling(self) -> Fraction:
-        """The level that none may reach: a perturbed value could be zero."""
+        """Upper limit of levels, exclusive: at this level a perturbed value could be zero."""
         lowest = -self.least_draw
         return Fraction(ONE, lowest) if lowest else MAX_LEVEL
 
     @property
     def horizon(self) -> Fraction:
-        """The level up to which runs are followed that have not left the optimum."""
+        """The level up to which departures from the optimum are searched."""
         return min(MAX_FOLLOWED, self.ceiling * Fraction(99, 100))
 
     @property
     def departs(self) -> bool:
-        """Whether runs are followed to where they leave the optimum.
+        """Whether departures from the optimum are searched.
 
-        Before the noise there must be something to choose, and nothing may be lost after it.
+        This needs a choice before the noisy depth, and optimal play after it.
         """
         return self.depth > 1 and self.after is After.OPTIMAL
 
     def is_noisy(self, size: int) -> bool:
-        """Whether states of so many answers are noisy."""
+        """Whether states of ``size`` answers are noisy."""
         return size > {Small.NOISY: 0, Small.SINGLES_EXACT: 1, Small.EXACT: 2}[self.small]
 
     def weight(self, size: int, value: int) -> int:
-        """What a draw of 1 adds at a level of 100 %."""
+        """Perturbation of a state's value by a draw of 1 at a level of 100 %, in guesses."""
         if not self.is_noisy(size):
             return 0
         return {Per.VALUE: value, Per.ANSWER: size, Per.STATE: 1}[self.per]
 
     def guesses_left(self, max_guesses: int | None, made: int) -> int:
-        """Guesses that values may count on once so many are made."""
+        """Number of guesses left after ``made`` guesses, as perturbed values count them."""
         if max_guesses is None or self.limit is Limit.DROPPED:
             return NO_LIMIT
         return max(0, max_guesses - made)
 
     def check(self, level: Fraction) -> None:
-        """UserError for a level that would make values zero or negative."""
+        """Raise UserError for a level that could make values zero or negative."""
         if not 0 <= level < self.ceiling:
             most = float(100 * self.ceiling)
             raise UserError(
@@ -151,7 +151,7 @@ class NoiseModel:
 
 
 def read_level(text: str | float | Decimal | Fraction) -> Fraction:
-    """The level of a percentage, a multiple of 0.0001 %; UserError for anything else."""
+    """Read a level as a percentage. Raises UserError unless it is a multiple of 0.0001 %."""
     try:
         level = Fraction(str(text) if isinstance(text, float) else text) / 100
     except (ValueError, ZeroDivisionError, TypeError, OverflowError):
@@ -163,15 +163,15 @@ def read_level(text: str | float | Decimal | Fraction) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Lanes:
-    """Comparisons that are made side by side: L of each of R runs.
+    """Parallel lanes of a search: L comparisons in each of R runs.
 
-    Let a policy have the total A, and let its draws add up to B, in units of 2**-23. Its perturbed
-    value is ``alpha * A + beta * B``, in units of its own.
+    For a policy with total A and weighted sum of draws B (in units of 2**-23), the perturbed value
+    in a lane is ``alpha * A + beta * B``, up to a factor of the lane.
 
     Attributes:
         first_run: number of the first run, a multiple of four.
-        alpha: int64[L, R].
-        beta: int64[L, R].
+        alpha: int64[L, R], factor of the total.
+        beta: int64[L, R], factor of the draws.
     """
 
     first_run: int
@@ -180,7 +180,7 @@ class Lanes:
 
     @classmethod
     def of_levels(cls, levels: Sequence[Fraction], first_run: int, runs: int) -> Lanes:
-        """The same levels in every run."""
+        """Lanes with equal levels in all runs."""
         beta = np.array([int(level * LEVEL_UNITS) for level in levels], np.int64)
         shape = len(levels), runs
         alpha = np.full(shape, LEVEL_UNITS * ONE, np.int64)
@@ -188,12 +188,12 @@ class Lanes:
 
     @classmethod
     def of_ratios(cls, ratios: Sequence[tuple[int, int]], first_run: int) -> Lanes:
-        """One comparison a run, each at its own pair of alpha and beta."""
+        """One lane for each run, each with its own pair (alpha, beta)."""
         alpha, beta = np.array(ratios, np.int64).reshape(-1, 2).T
         return cls(first_run, alpha[np.newaxis].copy(), beta[np.newaxis].copy())
 
 
 def mixed(word: int) -> int:
-    """A word of 64 bits stirred, so that keys of a path tell its order."""
+    """Mix a 64-bit word, so that the key of a path depends on the order of its states."""
     word = word * 0x9E3779B97F4A7C15 & MASK
     return word ^ word >> 29

@@ -28,16 +28,16 @@ DRAWN_TOGETHER = 4
 """Runs whose draws come of one call of the generator; a block begins with the first of them."""
 
 Block = tuple[int, int]
-"""The first of some runs, and how many they are."""
+"""A block of runs: the first one, and the number of runs."""
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Some runs as a worker has searched them.
+    """The results of a block of runs.
 
     Attributes:
-        turns: of each state that the opener leaves, its place and what NoiseStudy.search tells.
-        departures: the level at which each run first leaves the optimum on any of them.
+        turns: for each state after the opener, its index and the result of NoiseStudy.search.
+        departures: the level at which each run first departs from the optimum on any state.
     """
 
     turns: list[tuple[int, Turns]]
@@ -46,14 +46,14 @@ class Runs:
 
 @dataclass(frozen=True)
 class Plan:
-    """A study without its game, whose valued form is sent beside it.
+    """A study without its game, which is sent separately.
 
     Attributes:
-        model: what is drawn and perturbed.
+        model: the noise model.
         opener: the first guess.
         levels: the levels.
-        max_guesses: the guess limit of the game, which values may not know.
-        optimum: guesses of an optimal policy over all answers.
+        max_guesses: the guess limit of the game, which perturbed values may ignore.
+        optimum: total of an optimal policy.
     """
 
     model: NoiseModel
@@ -64,12 +64,12 @@ class Plan:
 
     @classmethod
     def of(cls, study: NoiseStudy, optimum: int) -> Plan:
-        """The plan of a study, of which the optimum is known."""
+        """The plan of a study whose optimal total is known."""
         limit = study.game.objective.max_guesses
         return cls(study.model, study.opener, study.levels, limit, optimum)
 
     def search(self, pool: SolverPool, start: Position, block: Block) -> Runs:
-        """Search some runs, on a worker."""
+        """Search a block of runs, on a worker."""
         objective = replace(start.game.objective, max_guesses=self.max_guesses)
         game = replace(start.game, objective=objective)
         make_ready(game.rule)
@@ -78,7 +78,7 @@ class Plan:
 
 
 def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int) -> Runs:
-    """Search some runs of a study; StoppedError where the pool is stopped."""
+    """Search a block of runs of a study. Raises StoppedError if the pool is stopped."""
     first, runs = block
     places = range(len(study.positions))
     table = NoiseTable.begin(study, runs)
@@ -93,7 +93,7 @@ def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int)
 
 
 def fingerprint(runs: Runs) -> object:
-    """What every machine finds: all of it."""
+    """All results, on which all workers must agree."""
     return [turns.tobytes() for _, turns in runs.turns], runs.departures
 
 

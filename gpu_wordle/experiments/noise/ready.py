@@ -1,4 +1,4 @@
-"""Machine code of the experiment made ready: compiled before it begins, once on a machine."""
+"""Compiles the machine code of the experiment before it begins, once on a machine."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_rea
 _ROOM = "gpu_wordle.experiments.noise.machine"
 FREE = (*UNCONSTRAINED, f"{_ROOM}.unconstrained")
 BOUND = (*CONSTRAINED, f"{_ROOM}.constrained")
-"""Modules that declare it, for the normal rule and for the others."""
+"""Modules with its machine code, for the unconstrained and for the constrained rules."""
 
 
 def make_ready(rule: Rule, show: Show | None = None) -> int:
-    """Compile what an experiment under the rule needs and the cache lacks; return how much."""
+    """Compile functions that the experiment needs and the cache lacks; return their number."""
     return make_modules_ready(BOUND if rule.is_constrained else FREE, (Need.SEARCH,), show)

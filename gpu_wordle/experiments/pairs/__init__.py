@@ -1,13 +1,13 @@
-"""Openings fixed in advance: several guesses that are made whatever the feedback.
+"""Fixed openings: several guesses that are made regardless of feedback.
 
-The total of a fixed opening counts 1 for an answer that is its first guess, 2 for one that is its
-second, and so on. Every other answer costs all fixed guesses, and what the best play after them
-needs. The fixed guesses are made even where the answer is known before.
+In the total of a fixed opening, an answer that is its k-th guess costs k. Every other answer costs
+all fixed guesses plus optimal play after them. The fixed guesses are made even if the answer is
+already known.
 
 Bottom up:
 
-- ``openings``: one opening: where it leads, its exact value and its strategy.
-- ``survey``: all pairs, counted by joint parts; the best are kept.
+- ``openings``: one opening: its leaves, its exact value and its strategy.
+- ``survey``: all pairs, counted by joint parts or entropy; the best are kept.
 - ``legal``: the pairs that a constrained rule allows.
 - ``totals``: exact totals of the pairs that were kept, and the proof of the best; both, and the
   survey before them, as units of a job.

@@ -1,4 +1,4 @@
-"""The pairs of a constrained rule: the second guess is legal whatever the first reveals."""
+"""The pairs of a constrained rule: the second guess is legal after any feedback to the first."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game
 
 Ordered = NDArray[np.int32]
-"""Pairs in the order in which they are made, [K, 2]."""
+"""Ordered pairs (first, second), int32[K, 2]."""
 
 
 def legal_pairs(game: Game) -> Ordered:
-    """Pairs of a constrained rule whose second guess is legal after all feedback to the first.
+    """Pairs whose second guess is legal after any feedback to the first, int32[K, 2].
 
-    A guess is legal if it has the revealed traits that the answer has, and none of the others (see
-    legality.py). So over all answers but the first guess itself the former unite to what the second
-    must have, and the latter to what it must not have.
+    A guess is legal iff it has the revealed traits that the answer has, and none of the other
+    revealed ones (legality.py). So the second guess needs the union of the former over all answers
+    other than the first guess, and none of the union of the latter.
     """
     guesses = game.words.guess_of_answer
     bits = game.traits.bits

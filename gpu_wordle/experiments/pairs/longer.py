@@ -1,9 +1,9 @@
-"""Three to six guesses fixed in advance: the best pairs, extended guess by guess, then improved.
+"""Fixed openings of three to six guesses: the best pairs, extended guess by guess, then improved.
 
-First comes a greedy search with a beam: of the openings of each length the best few are extended by
-every guess. Then each guess of the best few in turn is replaced by the one that is best beside the
-others, until none is better. What that finds is one thing, what would be best another. The best
-opening makes at least as many parts as were found, and at most as many as there are answers.
+First a beam search extends the best openings of each length by every guess. Then a local search
+replaces each guess in turn by the best one beside the others, until nothing improves. The result
+need not be optimal. The optimum makes at least as many parts, and at most as many as there are
+answers.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from gpu_wordle.solver import Stop
 from gpu_wordle.states.joint import Labels, joint_labels
 
 GUESSES_AT_A_TIME = 1024
-"""Of which the answers that are alone are counted together."""
+"""Number of guesses in a block of :func:`singles`."""
 
 Guesses = tuple[int, ...]
 
 Listener = Callable[[int], None]
-"""Told how many openings are done."""
+"""Called with the number of openings done."""
 
 Worth = Callable[[Labels], NDArray[np.int64]]
-"""What a partition and each guess of a counter come to together, [C], less is better."""
+"""Scores a partition joined with each guess of a counter, int64[C]; lower is better."""
 
 
 class Goal(StrEnum):
-    """What there is to be most of."""
+    """The statistic of the joint parts to maximise."""
 
     PARTS = "parts"
     ENTROPY = "entropy"
@@ -42,7 +42,7 @@ class Goal(StrEnum):
 
 
 def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
-    """What openings are compared by."""
+    """The function that scores openings by ``goal``."""
     if goal is Goal.ENTROPY:
         return lambda labels: counter.entropy(labels)[0]
     if goal is Goal.SINGLES:
@@ -53,9 +53,9 @@ def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
 def singles(
     patterns: PatternMatrix, labels: Labels, guesses: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Answers that are alone in the joint parts of a partition and each guess, [C].
+    """Number of answers that are alone in a joint part of a partition and each guess, int64[C].
 
-    Those that the partition has left alone stay so. The others are sorted by part and pattern.
+    Answers that are alone in the partition stay alone. The others are sorted by part and pattern.
     """
     part = labels[0]
     is_alone = np.bincount(part)[part] == 1
@@ -84,11 +84,11 @@ def extend(
     on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
-    """The best ``beam`` openings that are one of ``openings`` and one guess more, best first.
+    """Extend openings by one guess, and return the ``beam`` best results, the best first.
 
-    Each set of guesses comes once, in the order in which it costs least, ``first`` before all
-    others if it is given. Of equal ones the lower guesses come first. ``guesses`` are those of
-    ``worth``. After a ``stop`` there are none.
+    Each set of guesses occurs once, in the order that costs least, but with ``first``, if given, in
+    front. Ties put lower guesses first. ``guesses`` are those of ``worth``. Returns nothing after a
+    stop.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
@@ -113,9 +113,9 @@ def improve(
     on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
-    """What openings come to when guesses are replaced one by one, best first, each once.
+    """Improve openings by replacing guesses one by one; distinct results, the best first.
 
-    None of them gets worse. After a ``stop`` those that were reached stand for themselves.
+    No opening gets worse. After a stop, openings are returned as far as they were improved.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
@@ -133,10 +133,10 @@ def _improved(
     first: int | None,
     stop: Stop | None,
 ) -> tuple[int, Guesses]:
-    """An opening none of whose guesses has a better one beside the others, and what it is worth."""
+    """Score and guesses of a local optimum: replacing any one guess does not improve it."""
     column_of = {guess: column for column, guess in enumerate(guesses.tolist())}
     now, best, tried = list(opening), np.iinfo(np.int64).max, 0
-    while tried < len(now):  # until no place has changed since it was last looked at
+    while tried < len(now):  # until all places were tried since the last change
         for place, guess in enumerate(now):
             others = now[:place] + now[place + 1 :]
             row = worth(joint_labels(game.patterns, others))

@@ -1,4 +1,4 @@
-"""Pairs counted by workers: each counts some columns, and the owner puts them together in order."""
+"""Counts pairs on workers: each counts some columns, and the owner merges them in order."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from gpu_wordle.solver import Stop
 from gpu_wordle.tunables import PARTITIONS_AT_ONCE, UNIT_SECONDS
 
 Columns = tuple[int, int]
-"""The first of some columns, and the one after the last."""
+"""A range of columns: the first, and the one after the last."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """What some columns came to; see Survey.
+    """The counts of some columns of a Survey.
 
     Attributes:
-        histogram: int64, their pairs by parts or entropy.
-        kept: the best of them.
-        others: the least key of those that are not kept.
+        histogram: int64, number of pairs by joint parts or entropy.
+        kept: the best pairs.
+        others: the least key of the pairs that are not kept.
     """
 
     histogram: NDArray[np.int64]
@@ -40,7 +40,7 @@ class Counted:
 def count_shared(
     survey: Survey, stop: Stop, *, worker_pool: WorkerPool, terms: Terms
 ) -> Iterator[int]:
-    """Have workers count what is not counted yet; yields how many columns are, as Survey.run."""
+    """Count the remaining columns on workers; yields the number of columns counted so far."""
     begins = range(survey.counted, survey.rows, PARTITIONS_AT_ONCE)
     tasks = [(begin, min(begin + PARTITIONS_AT_ONCE, survey.rows)) for begin in begins]
     weight = {(begin, end): float((end - begin) * (survey.rows - begin)) for begin, end in tasks}
@@ -62,7 +62,7 @@ def count_shared(
 def _count(
     slot: Slot, position: Position, tasks: Sequence[Columns], known: int, *, measure: Measure
 ) -> Iterator[tuple[Columns, Counted]]:
-    """Count some columns; pairs above the key ``known`` need not be kept."""
+    """Count some columns on a worker; pairs with keys above ``known`` need not be kept."""
     game = slot.game
     counter = slot.kept("joint counter", lambda: slot.backend.open_joint(game, finest_first(game)))
     for begin, end in tasks:
@@ -73,5 +73,5 @@ def _count(
 
 
 def _fingerprint(counted: Counted) -> object:
-    """Every machine counts the same."""
+    """The histogram, on which all workers must agree."""
     return counted.histogram.tobytes()

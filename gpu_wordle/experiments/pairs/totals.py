@@ -1,9 +1,9 @@
-"""Exact totals of the pairs that were kept, and the proof that some of them are the best.
+"""Exact totals of the kept pairs, and the proof that the best of them are the best of all.
 
-A pair is refuted when a lower bound on its total exceeds what is to be beaten. First goes the bound
-by the number of joint parts. Then the first guess is made, and the second one is searched on each
-state that it leaves, as far as it takes. The largest states go first: they exceed their bounds by
-most, and soon by more than the pair may cost. All searches share one table.
+A pair is refuted when a lower bound on its total reaches the cutoff. The first bound is by the
+number of joint parts. Then the second guess is searched in each state after the first one, until
+the sum reaches the cutoff. Large states come first, because they exceed their bounds by most. All
+searches share one transposition table.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ COUNTING, SOLVING = "counting", "solving"
 """The phases of a job over pairs: all of them first, then the best."""
 
 Asked = tuple[int, int, int, int]
-"""A pair that is to be searched: its place, its two guesses, and the bound by joint parts."""
+"""A pair to search: its index, its two guesses, and its bound by joint parts."""
 
 
 @dataclass(eq=False)
 class Totals:
-    """What is known of the totals of some pairs; every array is [K].
+    """Bounds on the totals of K pairs; every array is [K].
 
     Attributes:
-        game: what is played, for the least mean of equally likely answers.
+        game: the game; its objective is the mean with equal weights.
         pairs: the pairs.
-        parts: int32, their joint parts.
-        lower: int64, proven lower bound of the total; INFEASIBLE where there is no strategy.
-        upper: int64, total of a strategy; INFEASIBLE where none is known.
+        parts: int32, number of joint parts.
+        lower: int64, proven lower bound of the total; INFEASIBLE if the pair is not winnable.
+        upper: int64, total of a known strategy; INFEASIBLE if none is known.
         status: int8, a Status.
-        others: a lower bound on the totals of all pairs that are not among them.
+        others: lower bound on the totals of all other pairs.
     """
 
     game: Game
@@ -66,7 +66,7 @@ class Totals:
     def of(
         cls, game: Game, pairs: Pairs, others: int = NO_KEY, known: Totals | None = None
     ) -> Totals:
-        """Nothing but the bounds by joint parts, which ``known`` may tell of some of the pairs."""
+        """Totals with bounds by joint parts only; takes the parts that ``known`` has from there."""
         told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
         each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
         parts = np.fromiter(each, np.int64, len(pairs))
@@ -74,11 +74,11 @@ class Totals:
 
     @classmethod
     def of_survey(cls, survey: Survey, known: Totals | None = None) -> Totals:
-        """The same of the pairs that a survey has kept."""
+        """Totals of the pairs that a survey has kept, with bounds by joint parts only."""
         game, pairs = survey.game, survey.kept
         if survey.measure is not Measure.PARTS:
             return cls.of(game, pairs, -NO_KEY, known)
-        # The keys are the bounds, so that nothing need be counted again.
+        # The keys of the survey are the bounds, so the parts follow without counting again.
         parts = least_totals(game, pairs, np.zeros(len(pairs), np.int64)) - pairs.key
         return cls._begin(game, pairs, parts, pairs.key, survey.others)
 
@@ -98,47 +98,47 @@ class Totals:
 
     @property
     def is_exact(self) -> NDArray[np.bool_]:
-        """Which totals are known, [K]."""
+        """Which totals are exact, bool[K]."""
         return self.status == Status.EXACT
 
     def order(self) -> NDArray[np.intp]:
-        """The pairs by their totals, those of which only a bound is known after them."""
+        """Indices of the pairs, ordered by total; pairs with only a bound come last."""
         return np.lexsort((self.pairs.second, self.pairs.first, self.lower, self.upper))
 
     @property
     def best(self) -> tuple[int, int, int] | None:
-        """The best pair of which the total is known, and that total."""
+        """The best pair with an exact total, and its total; None if no total is exact."""
         place = int(self.upper.argmin()) if len(self.upper) else 0
         if not self.is_exact.any():
             return None
         return int(self.pairs.first[place]), int(self.pairs.second[place]), int(self.upper[place])
 
     def open_count(self, count: int) -> int:
-        """Pairs that might be among the best ``count``, as far as is known, and are not exact."""
+        """Number of pairs without an exact total that may be among the best ``count``."""
         return int(((self.status == Status.BOUNDED) & (self.lower < self.cutoff(count))).sum())
 
     def cutoff(self, count: int) -> int:
-        """The least total that none of the best ``count`` pairs has, as far as is known."""
+        """One more than the ``count``-th best exact total: pairs at or above it are refuted."""
         exact = np.sort(self.upper[self.is_exact])
         return int(exact[count - 1]) + 1 if len(exact) >= count else INFEASIBLE
 
     def is_proven(self, count: int) -> bool:
-        """Whether the best ``count`` pairs, and all that equal the last of them, are exact."""
+        """Whether the best ``count`` pairs, and all pairs that tie with them, are exact."""
         rest = self.lower[self.status == Status.BOUNDED].min(initial=NO_KEY)
         cutoff = self.cutoff(count)
-        if cutoff == INFEASIBLE:  # there are fewer pairs that can surely win
+        if cutoff == INFEASIBLE:  # fewer than ``count`` pairs are known to be winnable
             return bool(min(rest, self.others) >= INFEASIBLE)
         return bool(min(rest, self.others) >= cutoff)
 
     def solve(self, count: int, pool: SolverPool, *, prove: bool) -> Iterator[int]:
-        """Find exact totals; yields the place of each pair when it is done.
+        """Find exact totals; yields the index of each pair when it is done.
 
-        They are those of the ``count`` pairs of the least bounds by joint parts, whatever is known
-        of them by now. So a job that goes on solves the same ones. To ``prove`` the best of all,
-        they are of every pair that ``count`` others do not refute. After a stop no more are begun.
+        Without ``prove`` these are the ``count`` pairs with the least bounds by joint parts,
+        regardless of results, so that a resumed job solves the same pairs. With ``prove`` they are
+        all pairs that ``count`` better ones do not refute. After a stop no pair is begun.
         """
         known = sorted(-total for total in self.upper[self.is_exact].tolist())[-count:]
-        best = sorted(known)  # a heap: the greatest of the best totals, negative, comes first
+        best = sorted(known)  # a heap of negated totals: the worst of the best comes first
 
         def cutoff() -> int:
             return 1 - best[0] if prove and len(best) == count else INFEASIBLE
@@ -161,7 +161,7 @@ class Totals:
             yield place
 
     def _settle(self, place: int, total: int) -> None:
-        """Record an exact total, or that there is none."""
+        """Record an exact total, or that the pair is not winnable."""
         is_infeasible = total >= INFEASIBLE
         self.upper[place] = total
         self.status[place] = Status.INFEASIBLE if is_infeasible else Status.EXACT
@@ -170,7 +170,7 @@ class Totals:
 def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tuple[int, bool]:
     """Lower bound on the total of a pair, and whether it is exact.
 
-    It is if it is below the cutoff, or INFEASIBLE. After a stop it may be a bound below the cutoff.
+    It is exact below the cutoff, and if INFEASIBLE, unless the search was stopped.
     """
     _, first, guess, total = asked
     is_exact = True
@@ -185,15 +185,15 @@ def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tupl
 
 
 def fingerprint(found: tuple[int, bool]) -> object | None:
-    """A total that is exact, which every machine finds."""
+    """The total if it is exact, on which all workers must agree; else None."""
     total, is_exact = found
     return total if is_exact else None
 
 
 def _after(start: Position, first: int) -> Iterator[Position]:
-    """The positions after a first guess, largest first, where the bound may not be the value.
+    """Yield the positions after a first guess whose bound may not be exact, largest first.
 
-    It is where one or two answers are left and three guesses.
+    The bound is exact for one or two answers if three guesses are left.
     """
     patterns = start.game.patterns
     sizes = np.bincount(patterns.values[:, first], minlength=patterns.pattern_count)
@@ -206,7 +206,7 @@ def _after(start: Position, first: int) -> Iterator[Position]:
 
 
 def _bound_of(position: Position, guess: int) -> int:
-    """What the second guess costs at least on one position."""
+    """One-ply lower bound of the second guess in one position."""
     patterns = position.game.patterns
     column = patterns.values[position.state, guess]
     sizes = np.bincount(column, minlength=patterns.pattern_count)
@@ -215,7 +215,7 @@ def _bound_of(position: Position, guess: int) -> int:
 
 
 def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Bounds on the totals of pairs by their joint parts; see bounds.fixed_lower_bound."""
+    """Lower bounds on the totals of pairs by joint parts (bounds.fixed_lower_bound), int64[K]."""
     is_answer = game.words.answer_of_guess >= 0
     saved = 2 * is_answer[pairs.first] + is_answer[pairs.second]
     return fixed_lower_bound(game.answer_count, parts, 2, saved)
