@@ -24,10 +24,11 @@ def games(
     feedback: Callable[[str, str], str] = naive.feedback,
 ) -> dict[str, list[str]]:
     """The guesses made against each answer."""
+    chosen = {}
     return {
         answer: game(
             guesses, answers, answer, rule, opening=opening, survivors=survivors, pool=pool,
-            ties=ties, feedback=feedback,
+            ties=ties, feedback=feedback, chosen=chosen,
         )
         for answer in answers
     }  # fmt: skip
@@ -44,21 +45,31 @@ def game(
     pool: str = "all",
     ties: str = "words",
     feedback: Callable[[str, str], str] = naive.feedback,
+    chosen: dict | None = None,
 ) -> list[str]:
-    """The guesses made against one answer."""
+    """The guesses made against one answer.
+
+    ``chosen`` holds the guesses that the rule has chosen in other games, by answers left and
+    guesses made.
+    """
     left, made = list(answers), []
+    chosen = {} if chosen is None else chosen
     while not made or made[-1] != answer:
         if len(made) < len(opening):
             guess = opening[len(made)]
         elif len(left) <= survivors:
             guess = left[0]
+        elif (tuple(left), tuple(made)) in chosen:
+            guess = chosen[tuple(left), tuple(made)]
         else:
             among = set({"all": guesses, "answers": answers, "candidates": left}[pool])
             drawn = [word for word in guesses if word in among]
             worth = rule(drawn, left, made)
-            best = [g for g, w in zip(drawn, worth, strict=True) if w == max(worth)]
+            most = max(worth)
+            best = [g for g, w in zip(drawn, worth, strict=True) if w == most]
             preferred = [g for g in best if g in left] if ties == "candidates" else []
             guess = (preferred or best)[0]
+            chosen[tuple(left), tuple(made)] = guess
         seen = feedback(guess, answer)
         left = [word for word in left if feedback(guess, word) == seen and word != guess]
         made.append(guess)
