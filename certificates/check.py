@@ -31,7 +31,7 @@ CELLS = 1 << 22  # pairs of a guess and an answer that are looked at at a time
 
 
 def ranks_by_sorting(rows):
-    """For each row of feedback, how often each entry stands before in it; uint16[K, n]."""
+    """For each entry of feedback, the number of equal ones before it in its row; uint16[K, n]."""
     order = np.argsort(rows, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
     begins = np.ones(rows.shape, dtype=bool)
@@ -44,7 +44,7 @@ def ranks_by_sorting(rows):
 
 
 def ranks_by_counting(rows):
-    """The same by counting, for numba."""
+    """The number of equal entries before each entry, by counting, for numba; uint16[K, n]."""
     ranks, met = np.empty(rows.shape, dtype=np.uint16), np.zeros(1 << 16, dtype=np.uint16)
     for k in range(rows.shape[0]):
         for i in range(rows.shape[1]):
@@ -59,7 +59,7 @@ ranks_of = njit(ranks_by_counting) if njit else ranks_by_sorting
 
 
 class Bounds:
-    """What states cost at least."""
+    """Lower bounds on the cost of states."""
 
     def __init__(self, game, renamings):
         self.game, self.renamings, self.plies = game, renamings, {}
@@ -82,7 +82,7 @@ class Bounds:
         return int(self.charges(answers, np.arange(len(answers)), most, turn + 1, turn).sum())
 
     def sums(self, state, guesses, most=0):
-        """The most parts; of each guess the sum by sizes (lemma 1), and whether it is useful."""
+        """The most parts; for each guess its bound by sizes (lemma 1), and whether it is useful."""
         answers, t = state.answers, state.turn
         step = CELLS // len(answers) + 1
         chunks = [guesses[k : k + step, np.newaxis] for k in range(0, len(guesses), step)]
@@ -120,7 +120,7 @@ class Bounds:
         return best
 
     def told(self, state):
-        """What the ledger tells of this very state, or of its form; 0 if nothing."""
+        """The bound that the ledger has for this state or for its form; 0 if none."""
         if self.renamings:
             return self.renamings.known(state)
         entries = self.entries.get(int(state.answers[0]), ())
@@ -134,7 +134,7 @@ class Bounds:
         return self.game.rule == "normal" or answers == held
 
     def reaches(self, state, g, most, total, goal):
-        """Whether a guess whose sum by sizes is too low reaches the goal by better bounds."""
+        """Whether a guess whose bound by sizes is too low reaches the goal by better bounds."""
         row = self.game.matrix[g, state.answers]
         patterns = np.setdiff1d(row, [self.game.solved])
         parts = [state.after(g, state.answers[row == pattern]) for pattern in patterns]
@@ -159,7 +159,7 @@ class Bounds:
             require(reached, f"too high a bound for the guess {self.game.guesses[g]}: {goal}")
 
     def enter(self, state, bound):
-        """Lemmas 5 and 8: prove an entry of the ledger that tells something new, and keep it."""
+        """Lemmas 5 and 8: prove an entry of the ledger that raises a bound, and keep it."""
         told = max(self.told(state), self.size(state.answers, len(state.answers), state.turn))
         require(bound > told, f"an entry that tells nothing new: {bound}")
         if self.renamings:
@@ -170,7 +170,7 @@ class Bounds:
 
 
 def check(certificate, guess_file, answer_file):
-    """Print the theorem; SystemExit with one line if something does not hold."""
+    """Print the theorem; raises SystemExit, with one line, if the certificate is wrong."""
     read = Lines(certificate)
     read("gpu_wordle", "certificate", "1", size=0)
     game = Game(read, guess_file, answer_file)

@@ -27,7 +27,7 @@ class Lines:
         self.lines, self.at = text.decode().splitlines(), 0
 
     def __call__(self, *names, size=None):
-        """The words of the next line after these names; so many, if a size is given."""
+        """The words of the next line after these names; checks their number if a size is given."""
         require(self.at < len(self.lines), "the end is missing")
         words = self.lines[self.at].split()
         self.at += 1
@@ -70,12 +70,12 @@ class State:
 
     @cached_property
     def key(self):
-        """What the state is known by (lemma 2)."""
+        """The key of the state (lemma 2)."""
         legal = self.legal.tobytes() if self.game.rule in CONSTRAINED else b""
         return min(self.turn, self.game.classes), self.answers.tobytes(), legal
 
     def after(self, g, answers):
-        """The part that holds these answers of what guess g leaves."""
+        """The part with these answers, after guess g."""
         find_legal = partial(self.game.legal_after, self, g, answers[0])
         return State(self.game, answers, self.turn + 1, find_legal)
 
@@ -146,7 +146,7 @@ class Game:
         return (colours if self.feedback == "letters" else pegs).astype(np.uint16)
 
     def legal_after(self, before, g, a):
-        """The guesses that stay legal once g was guessed and a may be the answer."""
+        """The guesses that stay legal after guess g if a is a possible answer."""
         legal, word, answer = before.legal, self.codes[g], self.codes[self.own[a]]
         if self.rule == "normal":
             return legal

@@ -30,7 +30,7 @@ def number(text):
 
 
 def read_list(path):
-    """The words of a file, and what a certificate says of it."""
+    """The words of a file, and the line of a certificate that identifies it."""
     text = Path(path).read_bytes()
     require(re.fullmatch(rb"([!-~]{2,5}\n)+", text), f"{path}: no words of 2 to 5 letters")
     words = text.decode().split()
@@ -52,14 +52,14 @@ def feedback(answer, guesses):
 
 
 def parts_by_sorting(seen, state):
-    """The parts that each guess makes of a state, by uint8[A, G]; int64[G]."""
+    """Number of parts that each guess makes of a state, from patterns uint8[A, G]; int64[G]."""
     step = CELLS // len(state) + 1
     chunks = [np.sort(seen[state, at : at + step], axis=0) for at in range(0, seen.shape[1], step)]
     return np.concatenate([1 + (chunk[1:] != chunk[:-1]).sum(axis=0) for chunk in chunks])
 
 
 def parts_by_marking(seen, state):
-    """The same, for numba."""
+    """Number of parts that each guess makes of a state, for numba; int64[G]."""
     parts, met = np.zeros(seen.shape[1], np.int64), np.full(256, -1, np.int64)
     for g in range(seen.shape[1]):
         for a in state:
@@ -72,7 +72,7 @@ parts_of = njit(parts_by_marking) if njit else parts_by_sorting
 
 
 class Proof:
-    """A game, and what is known of its states, by their answers in order."""
+    """A game, and the known bounds of its states, by their answers in order."""
 
     def __init__(self, guesses, answers):
         self.guesses, self.answers = guesses, answers
@@ -98,7 +98,7 @@ class Proof:
         return self.known[key]
 
     def prove(self, state, goals, but_useless):
-        """Lemma 1: each guess takes so many guesses from here; but useless ones (lemma 2)."""
+        """Lemma 1: check that each guess has at least its goal; useless ones may not (lemma 2)."""
         sums, useful = self.sums(state)
         short = (sums < goals) & (useful | (not but_useless))
         for g in np.flatnonzero(short).tolist():
@@ -129,7 +129,7 @@ class Proof:
         self.known[key], self.told[key] = max(bound, self.bound(state)), bound
 
     def cost(self, lines, opener):
-        """Lemma 6: what the strategy takes."""
+        """Lemma 6: the total of the strategy."""
         next_guess, found = {}, set()
         for line in lines:
             path, hidden = self.path(line.split())
@@ -159,7 +159,7 @@ class Lines:
         return self.lines[self.at - count : self.at]
 
     def expect(self, line, size=0):
-        """The next line: what is given, and so many words more."""
+        """The next line: the given words, and a number of further words."""
         (found,) = self.take(1)
         words = found.removeprefix(line).split()
         fits = found.startswith(line) and len(words) == size
@@ -168,7 +168,7 @@ class Lines:
 
 
 def check(certificate, guess_file, answer_file):
-    """Print what is proved; SystemExit with one line if something does not hold."""
+    """Print the theorem; raises SystemExit, with one line, if the certificate is wrong."""
     lines = Lines(certificate)
     (guesses, given), (answers, given_too) = read_list(guess_file), read_list(answer_file)
     lines.expect("gpu_wordle certificate 1")

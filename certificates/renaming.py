@@ -27,7 +27,7 @@ class Renamings:
                 require([*found] == [*known.values()], "not every renaming is a symmetry")
 
     def numbers(self, codes):
-        """Words as numbers, of which the lesser word has the lesser."""
+        """Words as numbers, in the order of the words."""
         digits = len(self.symbols) ** np.arange(codes.shape[-1])[::-1]
         return codes @ digits
 
@@ -76,7 +76,7 @@ class Renamings:
         self.bounds[self.form(state)] = bound
 
     def known(self, state):
-        """The greatest bound of a state of the same form and class of turns; 0 without one."""
+        """The greatest bound kept for a state's form and class of turns; 0 if none."""
         return self.bounds.get(self.form(state), 0)
 
     def form(self, state):

@@ -4,7 +4,7 @@ from game import INFEASIBLE, TURNS, named, require
 
 
 def follow(game, read, opener):
-    """What the strategy costs, and the turns that it takes (lemma 6)."""
+    """The cost of the strategy, and its number of turns (lemma 6)."""
     nodes, turns = {}, {}
     for _ in game.answers:
         words = read()

@@ -23,7 +23,7 @@ def read_symmetries(game, read):
 
 
 def verify(game, image):
-    """Whether a guess takes the place of each, and all feedback and weights stay the same."""
+    """Check that a map is a permutation of the guesses that keeps all feedback and weights."""
     require(len(np.unique(image)) == len(image), "a guess twice in a symmetry")
     answer_of = np.full(len(image), -1)
     answer_of[game.own] = np.arange(len(game.own))
@@ -48,6 +48,6 @@ def joined(first, image):
 
 
 def stand_ins(legal, first, opener):
-    """The guesses to be checked, so that all legal ones but the opener cost as much."""
+    """Guesses that suffice to check, one of each orbit, to bound all legal ones but the opener."""
     rest = first[legal[legal != opener]]
     return np.unique(np.where(rest == first[opener], opener, rest) if opener is not None else rest)

@@ -37,7 +37,7 @@ class Browser:
         self.driver.get(page.as_uri() if isinstance(page, Path) else page)
 
     def look(self, width: int, scheme: str) -> None:
-        """Look at the same page on another screen."""
+        """Show the page on a screen of another size."""
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
@@ -48,7 +48,7 @@ class Browser:
         command("Emulation.setEmulatedMedia", {"features": features})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """What a script returns on the page."""
+        """The result of a script run on the page."""
         return self.driver.execute_script(script, *arguments)
 
     def all(self, selector: str) -> list[Any]:
@@ -68,11 +68,11 @@ class Browser:
             time.sleep(0.05)
 
     def complaints(self) -> list[str]:
-        """What stands in the console."""
+        """The messages of the console."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """What was asked for since the last call, by the log of the network."""
+        """Requests since the last call, from the network log."""
         messages = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
         return [
             message["params"]["request"]["url"]

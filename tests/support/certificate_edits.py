@@ -1,4 +1,4 @@
-"""Edits of certificates, and whether what is still accepted is true."""
+"""Edits of certificates, and a check that every accepted one is still true."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ SPELLINGS = (
     "{}L",
 )
 AROUND = (" {}", "\t{}", "{} ", "{}\0", "{}\r", "{}\u00a0", "\u200b{}", "\ufeff{}")
-"""How a number may be spelled besides, and what may stand beside it."""
+"""Other spellings of a number, and texts that may be put beside it."""
 
 
 def certificates() -> Iterator[tuple[str, Certified, Lines]]:
@@ -204,7 +204,7 @@ def other_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def sets_for_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """The same states by their answers, and others: too few, too many, twice, later, mixed."""
+    """States of the ledger named by answers, and wrong ones: too few, too many, doubled, mixed."""
     entries = entries_of(lines)
     for i, entry in list(enumerate(entries))[-4:]:
         bound, _, *path, last = entry.split(" ")
@@ -386,7 +386,7 @@ def numbers_at_edges(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def numbers_spelled_otherwise(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """What is no number, or another spelling of one: none of them is accepted."""
+    """Texts that are no number, or another spelling of one: all must be refused."""
     arabic = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
     for place in numbers(lines):
         true = lines[place[0]].split(" ")[place[1]]

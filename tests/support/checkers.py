@@ -135,7 +135,7 @@ class Checkers:
         program: str,
         module: ModuleType,
     ) -> str | None:
-        """What both say who accept; None if both refuse in one line."""
+        """The text of both checkers if they accept; None if both refuse in one line."""
         text = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
         files = self.files(game, text)
         accepts, said = self.by_c(program, files)
@@ -154,5 +154,5 @@ class Checkers:
 
 
 def hashed(path: str) -> str:
-    """What sha256sum says of a file."""
+    """The output of sha256sum for a file."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()

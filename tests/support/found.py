@@ -1,4 +1,4 @@
-"""What the search finds of a game from its start, as certificates are made of it."""
+"""Results of the search from the start of a game, from which certificates are made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def pool_of(game: Game) -> Iterator[SolverPool]:
 
 
 def proved(game: Game) -> Found:
-    """What a search finds of the game from its start."""
+    """Results of a search from the start of a game."""
     with pool_of(game) as pool:
         proof = prove(pool, game.start())
         if not proof.best:

@@ -31,7 +31,7 @@ SCALARS = {"int32": ctypes.c_int32, "uint32": ctypes.c_uint32, "int64": ctypes.c
 
 
 class EmulationError(AssertionError):
-    """A kernel has done what it must not."""
+    """A kernel broke a rule of CUDA."""
 
 
 class DeviceFailureError(Exception):
@@ -90,7 +90,7 @@ class HostCupy:
         )
 
     def __getattr__(self, name):
-        """What works on arrays is numpy's."""
+        """Array functions are those of numpy."""
         return getattr(np, name)
 
     def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
@@ -121,7 +121,7 @@ class HostCupy:
         return array.ctypes.data
 
     def launch(self, function, source, arguments, grid, threads, shared_bytes, arrays):
-        """Run a kernel's entry; EmulationError says what is wrong with it."""
+        """Run a kernel's entry. Raises EmulationError if the kernel breaks a rule of CUDA."""
         ranges = self._told | {a.ctypes.data: a.ctypes.data + a.nbytes for a in arrays}
         columns, rows = grid
         columns = min(columns, self._most_blocks or columns)
@@ -138,7 +138,7 @@ class HostCupy:
             raise EmulationError(source.explain(wrong.decode()))
 
     def _begin(self):
-        """What follows is done when the current stream comes to it."""
+        """Later work waits for the current stream."""
         self._chosen_streams()[-1].is_done = False
 
     def asarray(self, array):
@@ -258,7 +258,7 @@ def _by_value(argument):
 
 @cache
 def emulator(folder):
-    """What runs kernels, compiled; other libraries find its functions."""
+    """The compiled emulator, whose functions other libraries can call."""
     flags = ["-std=c++17", "-O2", "-U_FORTIFY_SOURCE"]  # fibers jump from stack to stack
     path = _built(folder, (EMULATOR / "emulator.cpp").read_text("utf-8"), flags)
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
@@ -268,14 +268,14 @@ def emulator(folder):
 
 @dataclass(frozen=True)
 class Source:
-    """A kernel's text and what it is compiled to."""
+    """A kernel's source and its compiled library."""
 
     code: str
     path: Path
     library: ctypes.CDLL
 
     def explain(self, wrong):
-        """What the emulator says, with the line where it is said."""
+        """The emulator's message, with its line."""
         if found := re.search(r"at \+(\d+)", wrong):
             command = ["addr2line", "-e", str(self.path), hex(int(found[1]) - 1)]
             told = subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -18,7 +18,7 @@ INFEASIBLE = 1 << 40
 
 @dataclass(frozen=True)
 class Theorem:
-    """What was proved; None for what is not claimed."""
+    """The proved claims; None for claims that are not made."""
 
     opener: str | None
     bound: int | None
@@ -53,7 +53,7 @@ class NaiveCertificate:
         assert not self.lines
 
     def check(self) -> Theorem:
-        """What the certificate proves."""
+        """The claims that the certificate proves."""
         if self.strategy is not None:
             assert self._follow(self.answers, self._first(), 0) == self.cost
         for line in self.ledger:
@@ -102,7 +102,7 @@ class NaiveCertificate:
         return min(min(found), INFEASIBLE)
 
     def price(self, turn: int) -> int:
-        """What finding an answer of weight one on a turn costs."""
+        """Price of finding an answer of weight one on a turn."""
         last = len(self.prices) - 1
         if turn <= last:
             return self.prices[turn]
@@ -153,7 +153,7 @@ class NaiveCertificate:
         return min(total, INFEASIBLE)
 
     def _follow(self, state: Answers, legal: Legal, made: int) -> int:
-        """What the strategy costs on a state, not counted from the turns made."""
+        """Cost of the strategy on a state, without the price of the turns made."""
         (guess,) = {self.strategy[answer][made] for answer in state}
         assert guess in legal or (made == 0 and guess == self.opener)
         cost = 0

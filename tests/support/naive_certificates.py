@@ -79,7 +79,7 @@ class Certified:
         return tuple(h for h in legal if naive_rules.is_legal(self.rule, h, *turn))
 
     def parts(self, state: State, guess: str) -> list[State]:
-        """What a guess leaves, but for the answer that it finds."""
+        """The parts of a guess, without the answer that it finds."""
         answers, legal, turn = state
         by_colours: dict[str, list[str]] = {}
         for answer in answers:
@@ -108,7 +108,7 @@ class Certified:
         return min(self.guess_cost(state, guess) for guess in self.useful(state))
 
     def bound(self, state: State) -> int:
-        """The least cost as the ledger has it: less what the turns made cost."""
+        """The least cost in the form of the ledger: without the price of the turns made."""
         cost, weight = self.cost(state), sum(self.weight[answer] for answer in state[0])
         return cost if cost == INFEASIBLE else cost - self.price(state[2]) * weight
 
@@ -248,7 +248,7 @@ PRICES = {
     "fewest failures": ((1, 2), "30"),
     "cost": ((2, 2, 5), "+1"),
 }
-"""What turns cost under several objectives."""
+"""Prices of turns under several objectives."""
 
 
 def random_game(seed: int, **settings: object) -> Certified:

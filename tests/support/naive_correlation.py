@@ -7,7 +7,7 @@ from math import sqrt
 
 
 def kendall(x: list[int], y: list[int]) -> float | None:
-    """Tau-b: pairs in the same order less those in opposite order, over those that differ."""
+    """Tau-b: concordant minus discordant pairs, over the pairs that differ."""
     signs = [
         ((x[i] > x[j]) - (x[i] < x[j]), (y[i] > y[j]) - (y[i] < y[j]))
         for i, j in combinations(range(len(x)), 2)

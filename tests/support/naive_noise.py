@@ -12,7 +12,7 @@ from itertools import product
 from support.naive import feedback
 
 NEVER = 10**6
-"""What a state costs that cannot be solved in time."""
+"""Cost of a state that is not winnable."""
 
 
 def philox(counter, key):
@@ -46,7 +46,7 @@ def parts(answers, guess):
 
 @lru_cache(None)
 def value(answers, guesses, left):
-    """Guesses that a set of answers takes at best, with so many left; NEVER if they are too few."""
+    """Least total of a set of answers with a number of guesses left; NEVER if not winnable."""
     if left < 1:
         return NEVER
     if len(answers) == 1:
@@ -59,7 +59,7 @@ def value(answers, guesses, left):
 
 
 def policies(answers, guesses, turns):
-    """Every way to make so many guesses on a state: guess, policies below it, answers left."""
+    """All policies of a given depth on a state: guess, policies below it, answers left."""
     if turns == 0:
         yield frozenset(answers)
         return
@@ -77,7 +77,7 @@ def leaves(policy):
 
 
 def cost_before(policy):
-    """What its guesses cost."""
+    """Cost of the policy's guesses."""
     if isinstance(policy, frozenset):
         return 0
     return policy[2] + sum(cost_before(below) for below in policy[1])

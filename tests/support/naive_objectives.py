@@ -9,7 +9,7 @@ from gpu_wordle.game.words import GameWords
 from support.naive_rules import Answers, Legal, Way, rules_of
 
 Charge = tuple[int, ...]
-"""What is charged, the most important aim first."""
+"""A cost as a tuple of aims, the most important first."""
 
 LOST = 0
 """The turn of an answer that is not found."""
@@ -21,7 +21,7 @@ INFEASIBLE = 1 << 40
 
 
 def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]:
-    """What an answer of a weight is charged that is found on a turn; None if it may not be."""
+    """Cost of an answer of some weight that is found on a turn; None if it may not be lost."""
     name, _, detail = objective.partition(":")
     if name == "within":
         k = int(detail)

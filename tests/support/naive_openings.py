@@ -34,6 +34,6 @@ def total(
 
 
 def joint_parts(answers: Sequence[str], fixed: Sequence[str]) -> list[int]:
-    """Sizes of the parts whose answers give the same colours to all of these guesses."""
+    """Sizes of the joint parts of several guesses."""
     colours = (tuple(naive.feedback(guess, answer) for guess in fixed) for answer in answers)
     return list(Counter(colours).values())

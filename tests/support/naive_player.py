@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from support import naive
 
 Rule = Callable[[list[str], list[str], list[str]], list[float]]
-"""What each guess of a list is worth, more is better: by the answers left and the guesses made."""
+"""Scores every guess of a list by the answers left and the guesses made; higher is better."""
 
 
 def games(

@@ -49,7 +49,7 @@ def q_learning(answers, episodes, seed, *, rate, discount, exploration, initial,
 
 
 def value_iteration(answers, sweeps, discount):
-    """What each guess is worth for each hidden answer, ``worth[answer][guess]``."""
+    """Value of each guess for each hidden answer, ``worth[answer][guess]``."""
     value = defaultdict(float)
     for sweep in range(sweeps):
         worth = {

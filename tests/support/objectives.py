@@ -63,7 +63,7 @@ class Oracle:
         return oracle.guess_value(answers, legal, guess, limit - left + 1)
 
     def value(self, answers, guess, left, legal=None):
-        """As the solver says it: less what the turns made have cost.
+        """The value as solvers give it: without the price of the turns made.
 
         ``legal`` are the words that may be guessed; where they are not given, no turn was made.
         """

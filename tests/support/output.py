@@ -1,4 +1,4 @@
-"""What the command line prints for programs."""
+"""Reads the JSON output of the command line."""
 
 import json
 

@@ -39,7 +39,7 @@ class Page:
         self.settle()
 
     def leave(self) -> None:
-        """Leave the page, and keep in ``asked`` what it asked for."""
+        """Leave the page, and keep its requests in ``asked``."""
         self.asked += self.browser.requests()
         self.driver.get("about:blank")
 
@@ -49,7 +49,7 @@ class Page:
 
     @property
     def state(self) -> str:
-        """What stands in the address behind the page's own."""
+        """The part of the address after the page's own."""
         return str(self.driver.current_url).removeprefix(self.address)
 
     def texts(self, selector: str) -> list[str]:
@@ -70,7 +70,7 @@ class Page:
         ActionChains(self.driver).send_keys(*keys).perform()
 
     def write(self, selector: str, text: str) -> None:
-        """Type into a field what replaces its text."""
+        """Replace the text of a field by typing."""
         (field,) = self.browser.all(selector)
         field.clear()
         field.send_keys(text)
@@ -92,7 +92,7 @@ class Page:
         return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
 
     def complaints(self) -> list[str]:
-        """What stands in the console, but for questions that were refused."""
+        """Messages of the console, except for refused questions."""
         return [said for said in self.browser.complaints() if REFUSED not in said]
 
 

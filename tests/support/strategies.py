@@ -26,6 +26,6 @@ def answers_first(game: Game, *, without: tuple[str, ...] = ()) -> Game:
 
 
 def with_naive_umpire(game: Game) -> Game:
-    """The same words under the feedback that does not count copies."""
+    """A game with feedback that ignores numbers of copies."""
     words = GameWords(game.words.guesses, game.words.answers, NaiveFeedback(game.words.length))
     return Game(words, PatternMatrix.by_definition(words))

@@ -114,7 +114,7 @@ def ask(
 
 
 def send(server: Server, *pieces: bytes, patience: float = PATIENCE_S) -> bytes:
-    """What comes back on a connection to which that is sent, until the server closes it."""
+    """Send bytes on a new connection; everything received until the server closes it."""
     with socket.create_connection((server.host, server.port), patience) as connection:
         received = b""
         try:
