@@ -66,7 +66,7 @@ class PlainNoise:
         return total, drawn
 
     def _leaf(self, node: Node) -> Value | None:
-        """The value of a leaf, and what its draw comes to at a level of 100 %."""
+        """The value of a leaf, and its perturbation at a level of 100 %."""
         solver, model = self.searcher.solver, self.model
         if model.guesses_left(solver.game.objective.max_guesses, node.made) < 1:
             return None

@@ -1,4 +1,4 @@
-"""What the policies that were found come to: on which turn each answer is found, lane by lane."""
+"""Plays the policies of a searcher: the turn on which each answer is found, lane by lane."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Policies:
         return known
 
     def _solved(self, node: Node) -> NDArray[np.int32]:
-        """The same by the strategy of the exact search: of the least worst case that is best."""
+        """Answers of a leaf found on turn 1, 2, ... by the exact search's strategy, int32[T]."""
         solver = self.searcher.solver
         position = Position.of_answers(solver.game, node.answers, node.made, revealed=node.revealed)
         tree = solver.solve(position, tree=True).tree
@@ -87,7 +87,7 @@ class _Found:
         self.turns = np.zeros((1, *self.shape), np.int32)
 
     def add(self, turn: int, lanes: NDArray[np.bool_], answers: int) -> None:
-        """So many answers more are found on a turn, in some lanes."""
+        """Add a number of answers found on a turn, in some lanes."""
         missing = turn + 1 - len(self.turns)
         if missing > 0:
             more = np.zeros((missing, *self.shape), np.int32)

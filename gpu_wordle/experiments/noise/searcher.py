@@ -23,7 +23,7 @@ from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
 
 Chosen = NDArray[np.int32]
-"""A guess in every lane, int32[L, R]; -1 where there is none."""
+"""A guess in every lane, int32[L, R]; -1 for none."""
 
 
 class StoppedError(Exception):
@@ -48,7 +48,7 @@ class Node:
 
     @property
     def key(self) -> tuple[bytes, bytes, tuple[int, int], int]:
-        """What tells it from all other nodes."""
+        """Its unique key."""
         return self.answers.tobytes(), self.revealed.tobytes(), self.path, self.made
 
 
@@ -111,7 +111,7 @@ class Searcher:
         return known
 
     def after(self, node: Node, guess: int) -> Iterator[Node]:
-        """The nodes after a guess, in the order of the patterns; where it is found, none."""
+        """Yield the children of a node after a guess, by pattern, without ALL_GREEN."""
         game = self.game
         seen = game.patterns.values[node.answers, guess]
         for pattern in np.unique(seen).tolist():

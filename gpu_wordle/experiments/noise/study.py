@@ -1,4 +1,4 @@
-"""The experiment: an opener, its states, and for each run and level what the policy comes to."""
+"""The noise experiment: for an opener, the policy of each run and level, and its turns."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class NoiseStudy:
 
     @cached_property
     def valued(self) -> Game:
-        """The game whose values are perturbed: the same, or the one without a guess limit."""
+        """The game whose values are perturbed: with the guess limit, or without it."""
         if self.model.limit is Limit.KEPT:
             return self.game
         return replace(self.game, objective=replace(self.game.objective, max_guesses=None))
@@ -67,9 +67,9 @@ class NoiseStudy:
         return Shared.of(self.game)
 
     def optimum(self, pool: SolverPool) -> tuple[NDArray[np.int32], list[PartBound]]:
-        """Turns of an optimal policy, int32[T] from turn 0 on, and what noise can cost a part.
+        """Turns of an optimal policy, int32[T] from turn 0 on, and the noise bound of each state.
 
-        Raises UserError if no policy surely wins in time, and StoppedError after a stop.
+        Raises UserError if no policy is a guaranteed win, and StoppedError after a stop.
         """
         most = min(self.game.patterns.pattern_count, self.game.answer_count)
         turns = self.opener_found
@@ -82,7 +82,7 @@ class NoiseStudy:
                 word = capitals(self.game.spell([self.opener])[0])
                 raise UserError(
                     f"{word} cannot surely win within {self.game.objective.max_guesses} guesses, "
-                    "so that no value is finite; use --limit dropped, or another opener"
+                    "so it has no value; use --limit dropped, or another opener"
                 )
             if result.tree is None:
                 raise StoppedError
@@ -97,10 +97,11 @@ class NoiseStudy:
     def search(
         self, pool: SolverPool, first: int, runs: int, places: Sequence[int]
     ) -> Iterator[tuple[int, Turns]]:
-        """Search all levels of some runs on some positions, by their places.
+        """Search all levels of some runs in the positions with the given indices.
 
-        ``first`` is a multiple of four. Yields as they are done, for each place, the turns on which
-        its answers are found, int32[T, L, R]. Raises StoppedError where the pool is stopped.
+        ``first``, the first run, is a multiple of four. Yields, as positions are done, the index
+        and the number of answers found on each turn, int32[T, L, R]. Raises StoppedError if the
+        pool is stopped.
         """
         lanes = Lanes.of_levels(self.levels, first, runs)
         self._searchers.clear()
@@ -113,10 +114,11 @@ class NoiseStudy:
     def follow(
         self, pool: SolverPool, first: int, known: Departures, places: Sequence[int]
     ) -> Iterator[tuple[int, Departures]]:
-        """Follow some runs to where they leave the optimum on some positions, by their places.
+        """Find the departures of some runs from the optimum, in the positions of given indices.
 
-        Yields as they are done, for each place, the departures. Only those below the ones in
-        ``known``, which may become known meanwhile, are of interest. Raises StoppedError likewise.
+        Yields, as positions are done, the index and the departures. Only levels below those in
+        ``known``, which may be updated meanwhile, are searched. Raises StoppedError if the pool is
+        stopped.
         """
 
         def work(solver: Solver, place: int) -> Departures:
@@ -133,7 +135,7 @@ class NoiseStudy:
             raise StoppedError
 
     def _turns(self, solver: Solver, position: Position, lanes: Lanes) -> Turns:
-        """On which turns the answers of a position are found, in every lane."""
+        """Number of answers of a position found on each turn, in every lane, int32[T, L, R]."""
         key = id(solver), lanes.first_run
         searcher = self._searchers.get(key)
         if searcher is None:
@@ -142,7 +144,7 @@ class NoiseStudy:
         return Policies(searcher, self.model.after).turns(_root(searcher, position))
 
     def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
-        """What searches in so many lanes on a thread, the one of the solver."""
+        """A searcher for some lanes, on the thread of the solver."""
         context = make_context(self._shared, self.game, self.model, lanes, solver)
         return Searcher(self.game, self.model, context, solver)
 
@@ -157,7 +159,7 @@ def _root(searcher: Searcher, position: Position) -> Node:
 
 
 def _sum(one: Turns, other: Turns) -> Turns:
-    """The sum of what is found by turns, whichever goes further."""
+    """Add two distributions by turn, which may differ in length."""
     longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
     total = longer.copy()
     total[: len(shorter)] += shorter

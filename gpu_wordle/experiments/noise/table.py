@@ -36,7 +36,7 @@ class NoiseTable:
 
     @classmethod
     def begin(cls, study: NoiseStudy, runs: int) -> NoiseTable:
-        """A table of which nothing is searched, but that the opener is made."""
+        """A table without any searched run; has only the answer that the opener finds, if any."""
         shape = runs, len(study.positions)
         distribution = np.full((runs, len(study.levels), 1), study.opener_found[1], np.int32)
         followed = np.full(shape, not study.model.departs)
@@ -70,7 +70,7 @@ class NoiseTable:
         self.searched[rows, place] = True
 
     def enter_losses(self, first: int, runs: int, optimum: int) -> None:
-        """Enter by which levels some searched runs have left an optimum of so many guesses.
+        """Record levels by which searched runs have departed from a known optimal total.
 
         A run that loses at a level has left it there or below, so none need be followed beyond.
         """
@@ -82,7 +82,7 @@ class NoiseTable:
             self.departure[first + run] = level if known is None else min(known, level)
 
     def enter_departures(self, first: int, place: int, levels: Departures) -> None:
-        """Enter where runs from ``first`` on leave the optimum on a state."""
+        """Record the departures of runs from ``first`` on, in a state."""
         for run, level in enumerate(levels[: len(self) - first], first):
             known = self.departure[run]
             if level is not None and (known is None or level < known):
@@ -90,7 +90,7 @@ class NoiseTable:
             self.followed[run, place] = True
 
     def resized(self, runs: int) -> NoiseTable:
-        """The same with so many runs: more, which are not searched, or fewer."""
+        """The table with another number of runs: new ones are not searched, others are cut off."""
         both = min(runs, len(self))
         new = NoiseTable.begin(self.study, runs - both)
         more = self.distribution.shape[2] - 1
@@ -117,13 +117,13 @@ class NoiseTable:
 
     @property
     def worst(self) -> NDArray[np.int64]:
-        """The turn on which the last answer is found, int64[R, L], likewise."""
+        """Turn on which the last answer is found, int64[R, L], as far as searched."""
         turns = np.arange(1, self.distribution.shape[2] + 1)
         return np.where(self.distribution > 0, turns, 0).max(axis=2)
 
     @property
     def lost(self) -> NDArray[np.int64]:
-        """Answers not found within the guess limit of the game, int64[R, L], likewise."""
+        """Number of answers not found within the game's limit, int64[R, L], as far as searched."""
         limit = self.study.game.objective.max_guesses
         late = self.distribution[:, :, limit:] if limit is not None else self.distribution[:, :, :0]
         return late.sum(axis=2, dtype=np.int64)
@@ -131,7 +131,7 @@ class NoiseTable:
 
 @dataclass(frozen=True, eq=False)
 class Optimum:
-    """What the runs are compared with.
+    """The optimum and the noise bounds, with which runs are compared.
 
     Attributes:
         turns: int32[T], answers that an optimal policy finds on turn 0, 1, 2, ...

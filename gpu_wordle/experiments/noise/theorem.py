@@ -1,27 +1,28 @@
-"""The level below which noise can cost nothing, and what it can cost at most above it.
+"""The level below which noise costs nothing, and an upper bound on its cost above that level.
 
-Totals are whole numbers, and a policy is taken for its perturbed total. Let u lie in [a, b], with
-a <= 0 <= b, and let x be the level. Let policy p be taken, at the true total T + d, where T is the
-optimum. W is what the draws weigh with p, and W* what they weigh with an optimal policy. Then
+Totals are integers, and the policy of least perturbed total is chosen. Let draws lie in [a, b],
+with a <= 0 <= b, and let x be the level. Let p be the chosen policy, with true total T + d, where T
+is the optimum. W is the sum of the weights of the draws of p, and W* that of an optimal policy.
+Then
 
     T + d + x a W  <=  perturbed total of p  <=  perturbed total of the optimal one  <=  T + x b W*
 
-so that d <= x (b W* - a W). For noise on values W is the total of the leaves. It is T + d less what
-p costs before the noise, which is C at least. So with W* = T - C* and s = C* - C
+so that d <= x (b W* - a W). For noise on values, W is the total of the leaves: T + d minus the cost
+of p before the noise, which is at least C. So with W* = T - C* and s = C* - C
 
     d (1 + x a) <= x (b W* - a (W* + s)).
 
 For uniform noise, a = -1 and b = 1, that is d <= x (2 W* + s) / (1 - x). A loss is 0 or at least 1,
 so there is none below x = 1 / (b W* - a (W* + s + 1)).
 
-The states that the opener leaves are played apart from each other. So all of it holds of each of
-them alone, and no noise below the least of their levels costs anything. For noise on each answer or
-state W is at most the number of answers.
+The states after the opener are played independently. So the bound holds for each of them, and noise
+below the least of their levels costs nothing. For noise per answer or per state, W is at most the
+number of answers.
 
-Where play after the noise goes by noisy values, too, each later guess is a choice of its own. On a
-state of n answers and the value V it has s = 0 and W* = V - n. Let the choices before be optimal.
-Then V is a summand of the W of an optimal policy, which is W* + s at most. Where there is a choice,
-n is 2 at least. So later guesses cost nothing below the level of W* + s - 2 without slack.
+If play after the noise uses noisy values too, each later guess is a separate choice. For a state of
+n answers and value V it has s = 0 and W* = V - n. If the choices before are optimal, V is a summand
+of the W of an optimal policy, which is at most W* + s. A choice needs n >= 2. So later guesses cost
+nothing below the level for W* + s - 2 without slack.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ from gpu_wordle.experiments.noise.model import After, NoiseModel, Per
 
 @dataclass(frozen=True)
 class PartBound:
-    """What noise may cost on one state that the opener leaves.
+    """Bound on the cost of noise in one state after the opener.
 
     Attributes:
-        answers: n, its answers.
-        weight: W*, what draws of 1 weigh with an optimal policy at a level of 100 %.
-        slack: s, by how much an optimal policy costs more before the noise than any must.
+        answers: n, number of answers.
+        weight: W*, weight of draws of 1 for an optimal policy at a level of 100 %.
+        slack: s, cost of an optimal policy before the noise, above the lower bound C.
     """
 
     answers: int
@@ -63,13 +64,13 @@ class PartBound:
         return cls(len(turns), weight, before - least_before(len(turns), model.depth, most_parts))
 
     def _terms(self, model: NoiseModel) -> tuple[Fraction, Fraction, Fraction]:
-        """a, b, and what -a is to be multiplied by."""
+        """a, b, and the factor of -a in the bound."""
         low, high = Fraction(model.least_draw, ONE), Fraction(model.greatest_draw, ONE)
         other = self.weight + self.slack if model.per is Per.VALUE else self.answers
         return low, high, Fraction(other)
 
     def level(self, model: NoiseModel) -> Fraction | None:
-        """The level below which there is no loss; None if there is none at any level."""
+        """The level below which nothing is lost; None if nothing is lost at any level."""
         choices = [self] if model.depth > 1 else []
         if model.after is After.NOISY:
             choices.append(self._later(model))
@@ -77,14 +78,14 @@ class PartBound:
         return min(levels, default=None)
 
     def _level(self, model: NoiseModel) -> Fraction | None:
-        """The same of the choice before the noise alone."""
+        """The level below which choices before the noise lose nothing; None if none ever does."""
         low, high, other = self._terms(model)
         loss = 1 if model.per is Per.VALUE else 0
         weighed = high * self.weight - low * (other + loss)
         return None if weighed <= 0 else 1 / weighed
 
     def _later(self, model: NoiseModel) -> PartBound:
-        """What bounds every guess after the noise, where none before it loses anything."""
+        """A bound for every guess after the noise, if the guesses before it are optimal."""
         if model.per is not Per.VALUE:
             return PartBound(self.answers, self.answers, 0)
         fingerprint = self.answers if model.depth == 1 else 2
@@ -100,7 +101,7 @@ class PartBound:
 
 
 def least_before(answers: int, depth: int, most_parts: int) -> int:
-    """What any policy costs on a state after the opener before the noise.
+    """C, a lower bound on the cost of any policy before the noise, in a state after the opener.
 
     No guess is found more than once, the next one finds an answer in each part at most, and so on.
     """

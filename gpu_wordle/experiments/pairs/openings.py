@@ -1,4 +1,4 @@
-"""A fixed opening: where its guesses lead, what it costs at least, its value and its strategy."""
+"""A fixed opening: the positions it leads to, a lower bound, its value and its strategy."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.verify import Verifier
 
 Advance = Callable[[int, int], None]
-"""Told how many positions are solved, and of how many."""
+"""Called with (positions solved, positions in all)."""
 
 
 @dataclass(frozen=True, eq=False)
 class Opening:
-    """Guesses fixed in advance, all but the last of them made.
+    """A fixed opening, played up to its last guess.
 
     Attributes:
-        start: where the game stands before them.
-        guesses: the fixed guesses in their order.
-        leaves: the positions where the last of them is made, in the order of the patterns.
-        charged: what the earlier ones cost, summed over all answers.
+        start: the position before the opening.
+        guesses: the fixed guesses, in order.
+        leaves: the positions before the last guess, in the order of the patterns.
+        charged: price of the earlier guesses, summed over all answers.
     """
 
     start: Position
@@ -39,10 +39,10 @@ class Opening:
 
     @classmethod
     def of(cls, start: Position, guesses: Sequence[int]) -> Opening:
-        """Make all guesses but the last.
+        """Play all guesses but the last.
 
-        Raises UserError for a repeated guess, for one that the rule forbids after some feedback,
-        and where no guess is left.
+        Raises UserError for a repeated guess, for a guess that is illegal after some feedback, and
+        for more guesses than the limit.
         """
         check_distinct(start.game, guesses)
         leaves, charged = [start], 0
@@ -56,7 +56,7 @@ class Opening:
 
 
 def check_distinct(game: Game, guesses: Sequence[int]) -> None:
-    """UserError if a guess is fixed twice."""
+    """Raise UserError if a guess occurs twice."""
     for place, guess in enumerate(guesses):
         if guess in guesses[:place]:
             word = game.words.guesses.shown(guess)
@@ -64,7 +64,7 @@ def check_distinct(game: Game, guesses: Sequence[int]) -> None:
 
 
 def check_allowed(position: Position, guess: int) -> None:
-    """UserError, naming the feedback, if the rule forbids a fixed guess."""
+    """Raise UserError, with the feedback before it, if a fixed guess is illegal."""
     try:
         position.check_legal(guess)
     except UserError as error:
@@ -72,7 +72,7 @@ def check_allowed(position: Position, guess: int) -> None:
 
 
 def following(position: Position, guess: int) -> Iterator[Position]:
-    """The positions after a guess, in the order of the patterns; where it is found, none."""
+    """Yield the positions after a guess, in the order of the patterns, without ALL_GREEN."""
     check_allowed(position, guess)
     patterns = position.game.patterns
     for pattern in np.unique(patterns.values[position.state, guess]).tolist():
@@ -81,7 +81,7 @@ def following(position: Position, guess: int) -> Iterator[Position]:
 
 
 def least_total(game: Game, guesses: Sequence[int], parts: int) -> int:
-    """The bound on a total by the number of joint parts; see bounds.fixed_lower_bound."""
+    """Lower bound on the total by the number of joint parts (bounds.fixed_lower_bound)."""
     turns = len(guesses)
     is_answer = game.words.answer_of_guess[list(guesses)] >= 0
     saved = sum(turns - place for place in np.flatnonzero(is_answer).tolist())
@@ -94,10 +94,10 @@ def solve_opening(
     budget: int | None = None,
     advance: Advance = lambda done, total: None,
 ) -> SolveReport:
-    """The least value of a fixed opening, and a strategy, replayed against all answers.
+    """Solve a fixed opening: its value and a strategy, replayed against all answers.
 
-    ``budget`` is the most states to expand for each position. Stopping the pool leaves an interval.
-    Raises UserError if the objective is the worst case, which is no sum over parts.
+    ``budget`` limits the states expanded for each position. After a stop, or beyond the budget, the
+    result is an interval. Raises UserError if the objective is the worst case, which is no sum.
     """
     if opening.start.game.objective.aim is Aim.WORST:
         raise UserError(
@@ -119,7 +119,7 @@ def solve_opening(
 
 
 def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveReport:
-    """The results of the leaves as one; of those that an early end left out nothing is known."""
+    """Merge the results of the leaves; leaves that a stop has left out have no bounds."""
     known = [r or SolveResult(0, INFEASIBLE, None, None, SearchStats()) for r in results]
     lower = min(opening.charged + sum(r.lower for r in known), INFEASIBLE)
     upper = min(opening.charged + sum(r.upper for r in known), INFEASIBLE)
@@ -144,7 +144,7 @@ def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveRep
 
 
 def _charge(position: Position) -> int:
-    """What the next guess costs, over all answers that are left."""
+    """Price of the next guess, summed over all answers left."""
     game = position.game
     (price,) = game.prices.ahead(position.turns_made, 1)
     return price * int(game.objective.weights_of(position.state).sum())

@@ -29,25 +29,25 @@ NO_KEY = np.iinfo(np.int64).max
 
 
 class Measure(StrEnum):
-    """What pairs are compared by."""
+    """The statistic of the joint parts by which pairs are ranked."""
 
     PARTS = "parts"
     ENTROPY = "entropy"
 
 
 MAX_KEPT = {Measure.PARTS: 400_000, Measure.ENTROPY: 10_000}
-"""Pairs that are kept: enough to prove the best thousand, or to be looked at."""
+"""Most pairs kept: enough to prove the best thousand by parts, or to show the best by entropy."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Some pairs of guesses, best first by their keys; every array is [K].
+    """Pairs of guesses, ordered by key, the best first; every array is [K].
 
     Attributes:
-        first: int32, the guess that is made first.
-        second: int32, the other one.
-        key: int64, what they are compared by, less is better: of PARTS the bound on the total, of
-            ENTROPY the sum of c * log2(c) over the joint parts.
+        first: int32, the first guess.
+        second: int32, the second guess.
+        key: int64, lower is better: for PARTS the lower bound on the total, for ENTROPY the sum of
+            c * log2(c) over the joint parts.
     """
 
     first: NDArray[np.int32]
@@ -67,27 +67,27 @@ class Pairs:
 
     @classmethod
     def join(cls, several: Sequence[Pairs]) -> Pairs:
-        """The pairs of all, best first; of equal ones the lower guesses first."""
+        """Merge several, the best first; ties put lower guesses first."""
         first = np.concatenate([pairs.first for pairs in several])
         second = np.concatenate([pairs.second for pairs in several])
         key = np.concatenate([pairs.key for pairs in several])
         return cls(first, second, key).take(np.lexsort((second, first, key)))
 
     def take(self, places: NDArray[np.intp] | slice) -> Pairs:
-        """The pairs at these places."""
+        """The pairs with the given indices."""
         return Pairs(self.first[places], self.second[places], self.key[places])
 
 
 @dataclass(eq=False)
 class Survey:
-    """What is known of all pairs so far.
+    """The state of a survey of all pairs.
 
     Attributes:
-        game: what is played; every pair of its guesses is legal.
-        measure: what pairs are compared by.
-        first: the guess that every pair begins with; None for all pairs, which are unordered.
-        counted: the columns whose pairs with all later ones are counted.
-        histogram: int64, pairs by their number of joint parts, or by tenths of bits.
+        game: the game; every pair of its guesses is legal.
+        measure: the statistic that ranks pairs.
+        first: the first guess of every pair; None for all unordered pairs.
+        counted: number of columns whose pairs with all later columns are counted.
+        histogram: int64, number of pairs by joint parts, or by entropy in bins.
     """
 
     game: Game
@@ -159,10 +159,10 @@ class Survey:
         return int(self.histogram.sum())
 
     def run(self, counter: JointCounter, end: int | None = None) -> Iterator[int]:
-        """Count what is not counted yet; yields :attr:`counted` after some columns each.
+        """Count the remaining pairs; yields :attr:`counted` from time to time.
 
-        ``counter`` is of :attr:`columns`. Columns from ``end`` on are left out, if it is given; it
-        is so many times PARTITIONS_AT_ONCE after the first one, or the last.
+        ``counter`` counts the guesses :attr:`columns`. If ``end`` is given, columns from there on
+        are left out; it is a multiple of PARTITIONS_AT_ONCE after the first column, or the last.
         """
         count = counter.parts if self.measure is Measure.PARTS else counter.entropy
         while self.counted < (self.rows if end is None else end):
@@ -224,7 +224,7 @@ class Survey:
             self._sort()
 
     def _sort(self) -> None:
-        """Keep the best of what was kept before and what was found since."""
+        """Merge the pairs found since with those kept, and keep the best."""
         joined = Pairs.join([self._kept, *self._found])
         most = MAX_KEPT[self.measure]
         if len(joined) > most:
@@ -233,7 +233,7 @@ class Survey:
         self._kept, self._found = joined, []
 
     def _places(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where values belong in the histogram."""
+        """Bins of values in the histogram."""
         if self.measure is Measure.PARTS:
             return values
         bits = entropy_bits(values, self.game.answer_count)
@@ -241,14 +241,14 @@ class Survey:
 
 
 def finest_first(game: Game) -> NDArray[np.int32]:
-    """All guesses, those that make most parts of all answers first."""
+    """All guesses, those that make most parts of all answers first, int32[G]."""
     by_guess, most = np.ascontiguousarray(game.patterns.values.T), game.patterns.pattern_count
     parts = [np.count_nonzero(np.bincount(patterns, minlength=most)) for patterns in by_guess]
     return np.argsort(-np.array(parts), kind="stable").astype(np.int32)
 
 
 def histogram_size(game: Game, measure: Measure) -> int:
-    """Places that a histogram needs."""
+    """Number of bins of a histogram."""
     if measure is Measure.PARTS:
         return game.answer_count + 1
     return int(np.log2(game.answer_count) * BINS_PER_BIT) + 2
