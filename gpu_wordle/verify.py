@@ -168,10 +168,10 @@ class Verifier:
             claimed: the value that the tree should have.
             lines: ends of the lines of a written tree; each answer must have one line.
 
-        Raises VerificationError if an answer is not found in time, a feedback has no next guess, a
-        guess is illegal, a node is never reached, the value is not ``claimed``, or a line is
-        missing or doubled. If the objective allows failures, answers may be lost, but only after
-        the last guess.
+        Raises VerificationError if an answer is not found in time, if a feedback has no next guess,
+        if a guess is illegal, or if a node is never reached. It also raises it if the value is not
+        ``claimed``, or if a line is missing or doubled. If the objective allows failures, answers
+        may be lost, but only after the last guess.
         """
         return self.check_all(
             [tree], answers, rule=rule, turns=turns, claimed=[claimed], lines=lines

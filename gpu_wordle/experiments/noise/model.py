@@ -165,7 +165,7 @@ def read_level(text: str | float | Decimal | Fraction) -> Fraction:
 class Lanes:
     """Parallel lanes of a search: L comparisons in each of R runs.
 
-    For a policy with total A and weighted sum of draws B (in units of 2**-23), the perturbed value
+    Let a policy have total A and weighted sum of draws B, in units of 2**-23. Its perturbed value
     in a lane is ``alpha * A + beta * B``, up to a factor of the lane.
 
     Attributes:
