@@ -1,11 +1,11 @@
 """THE definition of the feedback that a guess receives; every backend is tested against it.
 
-:class:`Feedback` is what any game says of its own. Patterns are integers from 0, and the last one
-says that the guess has found the answer. The rest of this module is Wordle's.
+:class:`Feedback` is the interface for the feedback of any game. Patterns are integers from 0, and
+the last one means that the guess is the answer. The rest of this module defines Wordle's feedback.
 
-Greens come first: a letter in its place. Then, from the left, a letter that is not green is yellow
-while the answer still holds an unclaimed copy of it, and grey otherwise. So a guess never shows
-more coloured copies of a letter than the answer has.
+A letter in its place is green. Then, from the left, any other letter is yellow if the answer still
+has an unclaimed copy of it, and grey otherwise. So a guess never shows more coloured copies of a
+letter than the answer has.
 
 A pattern is an integer in base 3 with one digit a letter (grey 0, yellow 1, green 2); the first
 letter is the least significant digit. Words of up to five letters give patterns below 256.
@@ -32,7 +32,7 @@ _DIGIT_OF_SYMBOL = {
     **dict.fromkeys("yY1🟨🟦", YELLOW),
     **dict.fromkeys("gG2🟩🟧", GREEN),
 }
-_VARIATION_SELECTOR = "\ufe0f"  # some keyboards put it behind an emoji square
+_VARIATION_SELECTOR = "\ufe0f"  # some keyboards add it after an emoji square
 
 
 class Lists(Protocol):
@@ -50,16 +50,16 @@ class Lists(Protocol):
 
 
 class Feedback(ABC):
-    """The feedback of one game: what it is, and how people write it.
+    """The feedback of one game: its definition, and how users write it.
 
-    What implements it is immutable.
+    Implementations are immutable.
 
     Attributes:
-        is_by_letters: whether it is the feedback to words that this module defines; only that lets
-            guesses be compared by their letters.
-        is_of_words: whether each letter of a guess receives a colour, by whatever definition.
-        name: identity, as files record it: feedback of one name is the same feedback.
-        example: a guess and its feedback as a user writes them, to be shown in errors.
+        is_by_letters: whether it is exactly Wordle's feedback. Only then may guesses be compared by
+            their letters.
+        is_of_words: whether each letter of a guess receives a colour, by any definition.
+        name: its identity in files: equal names mean equal feedback.
+        example: a guess and its feedback as a user writes them, shown in errors.
     """
 
     is_by_letters: ClassVar[bool] = False
@@ -74,37 +74,40 @@ class Feedback(ABC):
 
     @property
     def solved(self) -> int:
-        """The pattern that says that the guess has found the answer: the last one."""
+        """The pattern which means that the guess is the answer: the last one."""
         return self.pattern_count - 1
 
     @abstractmethod
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
-        """Patterns of guesses when answers are hidden, by the definition and pair by pair.
+        """Patterns of pairs of a guess and a hidden answer, by the definition.
 
-        Both are indices into the lists of ``words``, of shapes that broadcast against each other;
-        the result has the shape that they broadcast to.
+        ``guesses`` and ``answers`` are indices into the lists of ``words`` whose shapes broadcast;
+        the result has the broadcast shape.
         """
 
     @abstractmethod
     def parse(self, text: str) -> int:
-        """Read a pattern as a user writes it; UserError if it is none."""
+        """Read a pattern as a user writes it. Raises UserError if it is none."""
 
     @abstractmethod
     def format(self, pattern: int) -> str:
         """Write a pattern, without blanks, so that :meth:`parse` reads it."""
 
     def picture(self, pattern: int) -> str:
-        """The pattern as people like to see it."""
+        """The pattern for display."""
         return self.format(pattern)
 
     def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
-        """Permutations of the guesses that are stated to keep all feedback; see symmetry.py."""
+        """Permutations of the guesses, int32[G] each, that claim to keep all feedback.
+
+        symmetry.py verifies them.
+        """
         return ()
 
     def guess_of_answer(self, words: Lists) -> NDArray[np.int32]:
-        """The guess that finds each answer, [A]: the one of the same name."""
+        """The guess that is each answer, int32[A]: the guess of the same name."""
         import numpy as np
 
         index = words.guesses.index
@@ -124,13 +127,13 @@ class LetterFeedback(Feedback):
 
     @property
     def pattern_count(self) -> int:
-        """See Feedback."""
+        """3**length."""
         return pattern_count(self.length)
 
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
-        """See Feedback."""
+        """Patterns of pairs of a guess and an answer, of the shape that both broadcast to."""
         import numpy as np
 
         g, a = np.broadcast_arrays(guesses, answers)
@@ -139,23 +142,23 @@ class LetterFeedback(Feedback):
         return pattern_row(guess.T, answer.T).reshape(g.shape)
 
     def parse(self, text: str) -> int:
-        """See Feedback; letters, digits, emoji squares and marks of grey are read."""
+        """Read a pattern of letters, digits or emoji squares. Raises UserError for any other."""
         return parse_pattern(text, self.length)
 
     def format(self, pattern: int) -> str:
-        """See Feedback; as in ``BYBBG``."""
+        """Write a pattern in letters, as in ``BYBBG``."""
         return format_pattern(pattern, self.length)
 
     def picture(self, pattern: int) -> str:
-        """See Feedback; emoji squares."""
+        """Write a pattern in emoji squares."""
         return format_pattern(pattern, self.length, "⬛🟨🟩")
 
 
 @dataclass(frozen=True)
 class NaiveFeedback(LetterFeedback):
-    """The feedback of an umpire that does not count copies.
+    """Feedback that ignores how many copies of a letter the answer has.
 
-    A letter that is not green is yellow wherever the answer holds it at all (Hayes, "Words for the
+    A letter that is not green is yellow if the answer has it at all (Hayes, "Words for the
     Wordle-Weary", 2022, first program).
     """
 
@@ -165,7 +168,7 @@ class NaiveFeedback(LetterFeedback):
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
-        """See Feedback."""
+        """Patterns of pairs of a guess and an answer, of the shape that both broadcast to."""
         import numpy as np
 
         guess, answer = words.guesses.codes[guesses], words.answers.codes[answers]
@@ -183,12 +186,12 @@ class NaiveFeedback(LetterFeedback):
 
 
 def pattern_count(length: int) -> int:
-    """Number of patterns of words of ``length`` letters, those that cannot occur included."""
+    """Number of patterns of words of ``length`` letters, including some that cannot occur."""
     return int(3**length)
 
 
 def all_green(length: int) -> int:
-    """The pattern ALL_GREEN, which says that the guess is the answer."""
+    """The pattern ALL_GREEN, which means that the guess is the answer."""
     return pattern_count(length) - 1
 
 
@@ -206,9 +209,9 @@ def pattern(guess: str, answer: str) -> int:
 
 
 def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Patterns of one guess, or of a guess each, against many answers: :func:`pattern` in numpy.
+    """Patterns of one guess, or of one guess for each answer: :func:`pattern` in numpy.
 
-    ``guess`` [L] or [A, L] and ``answers`` [A, L] are code points; the result is [A].
+    ``guess`` [L] or [A, L] and ``answers`` [A, L] are code points; the result is uint16[A].
     """
     import numpy as np
 
@@ -232,8 +235,8 @@ def pattern_row(guess: NDArray[np.uint32], answers: NDArray[np.uint32]) -> NDArr
 def parse_pattern(text: str, length: int) -> int:
     """Read a pattern given as letters (B, Y, G), digits (0, 1, 2) or emoji squares.
 
-    Grey may also be ``-``, ``.``, ``_`` or ``x``, as in ``-y--g``. Raises UserError if the symbols
-    or their number are wrong.
+    Grey may also be ``-``, ``.``, ``_`` or ``x``, as in ``-y--g``. Raises UserError for any other
+    symbol, and for a wrong number of symbols.
     """
     symbols = text.replace(_VARIATION_SELECTOR, "")
     for symbol in symbols:
@@ -251,7 +254,7 @@ def parse_pattern(text: str, length: int) -> int:
 
 
 def digits(pattern: int, length: int) -> list[int]:
-    """The colours of a pattern from the first letter to the last."""
+    """The colours of a pattern, from the first letter to the last."""
     return [pattern // 3**i % 3 for i in range(length)]
 
 

@@ -1,10 +1,9 @@
-"""Forms: sets of codes that renamings of places and symbols map to each other, known by one text.
+"""Forms: a key for states of peg games that is equal only for states equal up to renaming.
 
-In games of pegs, places may change places and symbols may change names. A state that is renamed
-costs what it did (lemma 8 of docs/theory/certificates.md). So one entry of a ledger, or of a
-search's memory, serves for all states of its form. Forms are those of certificates/FORMAT.md, to
-the letter: states of one form are renamed to each other. Seldom two states that are renamed to each
-other differ in form.
+In games of pegs, places may be permuted and symbols renamed without changing the value of a state
+(lemma 8 of docs/theory/certificates.md). So one entry of a ledger or of a search's memory serves
+all states of one form. Forms are exactly those of certificates/FORMAT.md. Two states of equal form
+are renamings of each other. The converse holds mostly: rarely, two renamings differ in form.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.games import PegFeedback
 
 MAX_ORDERED_PLACES = 6
-"""Places of a word of which all orders are tried."""
+"""Longest words for which all orders of the places are tried."""
 SYMBOL_BITS = np.uint64(8)
-"""Of a symbol in a word that is packed into 64 bits."""
+"""Bits of a symbol in a word that is packed into 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +30,7 @@ class Forms:
     Attributes:
         codes: uint8[A, L], the answers, their symbols numbered in ascending order.
         orders: int64[L!, L], the orders of the places.
-        symbols: how many there are.
+        symbols: number of symbols.
     """
 
     codes: NDArray[np.uint8]
@@ -40,7 +39,7 @@ class Forms:
 
     @classmethod
     def of(cls, game: Game) -> Forms | None:
-        """Forms of the states of a game; None where places and symbols are not all alike."""
+        """Forms for a game; None unless all places and all symbols are interchangeable."""
         words = game.words
         if not isinstance(words.feedback, PegFeedback) or words.length > MAX_ORDERED_PLACES:
             return None
@@ -54,10 +53,10 @@ class Forms:
         return cls(codes, orders, len(symbols))
 
     def key(self, answers: State) -> bytes:
-        """The form of a state.
+        """The form of a state: the least of its renamings, one for each order of the places.
 
-        For each order of the places, symbols are numbered: first the one that is most often in the
-        first place. Ties go by the second place and so on, then to the lesser symbol.
+        For each order symbols are renumbered by how often they occur in the first place, the most
+        frequent first. Ties go by the second place and so on, then to the lesser symbol.
         """
         codes, symbols = self.codes[answers], self.symbols
         counts = np.array([np.bincount(column, minlength=symbols) for column in codes.T])

@@ -1,4 +1,4 @@
-"""Game: words, patterns, rule and objective, which is all that an evaluator or a solver needs."""
+"""Game and Position: words, patterns, rule and objective, and a state of play in them."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from gpu_wordle.game.words import GameWords
 __all__ = ["Game", "Position", "Rule", "State", "Turn"]
 
 State = NDArray[np.uint16]
-"""Answers still possible, as ascending indices."""
+"""The possible answers, as ascending indices, uint16[n]."""
 
 Turn = tuple[int, int]
-"""A guess and the pattern that it received."""
+"""A guess and its pattern."""
 
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """Where a game stands: every question to a solver is asked of one.
+    """A position in a game, about which solvers are asked.
 
     Made by ``Game.start``, ``Game.position_after``, :meth:`after` and :meth:`of_answers`, which
-    keep state, turns and what they revealed consistent.
+    keep state, turns and revealed traits consistent.
 
     Attributes:
-        game: the game that is played.
-        state: the answers still possible.
-        turns: the guesses made and their feedback, as far as they are known.
-        revealed: under a constrained rule, what they say of the next guess; see legality.py.
+        game: the game.
+        state: the possible answers.
+        turns: the guesses made and their patterns, if known.
+        revealed: under a constrained rule, the revealed traits that restrict guesses (legality.py).
         turns_made: number of guesses made.
     """
 
@@ -65,10 +65,11 @@ class Position:
         *,
         revealed: Revealed | None = None,
     ) -> Position:
-        """A position of which only the answers still possible are known, as indices.
+        """A position given by its possible answers, as indices, without turns.
 
-        Under a constrained rule that is not enough, so ``revealed`` must be given as well, except
-        before the first turn, when every answer is possible. Raises ValueError without it.
+        Under a constrained rule ``revealed`` is needed too, except before the first turn.
+
+        Raises ValueError if it is missing, or if answers or ``turns_made`` are out of range.
         """
         state = np.unique(np.asarray(answers if isinstance(answers, np.ndarray) else [*answers]))
         if len(state) and not 0 <= state[0] <= state[-1] < game.answer_count:
@@ -87,10 +88,10 @@ class Position:
         return cls(game, state.astype(np.uint16), (), revealed, turns_made)
 
     def after(self, guess: int, pattern: int) -> Position:
-        """The position once ``guess`` has received ``pattern``.
+        """The position after ``guess`` has received ``pattern``.
 
-        The guess need not be legal. Raises UserError if no answer gives that pattern, or if it says
-        that the answer is found.
+        The guess need not be legal. Raises UserError if no possible answer gives that pattern, or
+        if the pattern ends the game.
         """
         words = self.game.words
         word = words.guesses.shown(guess)
@@ -110,7 +111,7 @@ class Position:
         return Position(self.game, state, turns, self.revealed | revealed, self.turns_made + 1)
 
     def allowing_failures(self) -> Position:
-        """The same position in :meth:`Game.allowing_failures`."""
+        """This position in the game of :meth:`Game.allowing_failures`."""
         return replace(self, game=self.game.allowing_failures())
 
     @property
@@ -124,9 +125,9 @@ class Position:
 
     @cached_property
     def symmetry(self) -> Symmetry | None:
-        """The symmetries that keep every guess made; None if other answers are left than they tell.
+        """The symmetries that fix every guess made.
 
-        That is so in positions of :meth:`of_answers`.
+        None if the state is not what the turns leave, as in positions of :meth:`of_answers`.
         """
         agree = np.ones(self.game.answer_count, np.bool_)
         symmetry = self.game.symmetry
@@ -137,26 +138,26 @@ class Position:
 
     @property
     def guesses_left(self) -> int:
-        """Guesses left, or NO_LIMIT; UserError if there are none."""
+        """Number of guesses left, or NO_LIMIT. Raises UserError if there are none."""
         return self.game.objective.after(self.turns_made)
 
     @property
     def choices(self) -> NDArray[np.bool_]:
-        """Which guesses a strategy may begin with, bool[G]: those that the rule allows.
+        """The guesses that a strategy may play, bool[G].
 
-        Under CANDIDATES they are answers of the state, on the first turn too.
+        Under CANDIDATES these are the possible answers, on the first turn too.
         """
         return self.game.legal_guesses(self.state, self.revealed)
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """Which guesses may be asked about, bool[G]: on the first turn all of them."""
+        """The guesses that may be evaluated, bool[G]: all on the first turn, else ``choices``."""
         if self.turns_made == 0:
             return np.ones(self.game.guess_count, dtype=np.bool_)
         return self.choices
 
     def check_legal(self, guess: int) -> None:
-        """UserError, saying why, if the rule forbids to ask about ``guess``."""
+        """Raise UserError, with the reason, if ``guess`` is illegal."""
         if self.legal[guess]:
             return
         rule, words = self.game.rule, self.game.words.guesses.words
@@ -170,7 +171,16 @@ class Position:
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A game to be evaluated: immutable, shared by evaluators, solvers and files."""
+    """A game; immutable, and shared by evaluators, solvers and files.
+
+    Raises UserError for a constrained rule in a game without words.
+
+    Attributes:
+        words: guesses, answers and feedback.
+        patterns: the pattern of every guess for every answer.
+        rule: which guesses are legal.
+        objective: what to minimise, with guess limit and weights.
+    """
 
     words: GameWords
     patterns: PatternMatrix
@@ -199,40 +209,36 @@ class Game:
 
     @cached_property
     def prices(self) -> Prices:
-        """What each turn costs."""
+        """The prices of turns."""
         return self.objective.prices(self.answer_count)
 
     def allowing_failures(self) -> Game:
-        """The same game in which answers may be lost, as few as can be.
+        """This game with the objective of fewest failures.
 
-        Raises UserError if there is no guess limit, so that none is ever lost, or if the weights
-        are so large that values could come to too much.
+        Raises UserError without a guess limit, and for weights so large that values may overflow.
         """
         game = replace(self, objective=self.objective.allowing_failures())
         game.objective.prices(self.answer_count)
         return game
 
     def without_limit(self) -> Game:
-        """The same game for the least mean, in any number of guesses."""
+        """This game with the mean as objective and without a guess limit."""
         return replace(self, objective=Objective(None, weights=self.objective.weights))
 
     def to_win(self) -> Game:
-        """The same game to be won for sure, and nothing else."""
+        """This game with a guaranteed win as the only objective."""
         return replace(self, objective=Objective.to_win(self.objective.max_guesses))
 
     @cached_property
     def traits(self) -> Traits:
-        """Traits of the guesses, of which the legal guesses of constrained rules follow.
-
-        No guess has any under the other rules.
-        """
+        """Traits of the guesses, which decide legality under constrained rules; else none."""
         if self.rule.is_constrained:
             return Traits.of(self.words.guesses)
         return Traits.none(self.guess_count)
 
     @cached_property
     def symmetry(self) -> Symmetry:
-        """The symmetries that are known of the game, as far as its weights keep to them."""
+        """The verified symmetries of the game that keep its weights."""
         weights = self.objective.weights
         return Symmetry.of(
             self.words, self.patterns.values, None if weights is None else weights.values
@@ -251,14 +257,13 @@ class Game:
         return Position(self, self.root(), (), self.traits.nothing(), 0)
 
     def position_after(self, history: str = "") -> Position:
-        """Read ``"salet BYBBG crony BBGBB"``: the guesses made and what they leave.
+        """The position after turns such as ``"salet BYBBG crony BBGBB"``.
 
-        A turn may also be one token, ``salet=BYBBG``. Where a game has names with that sign in
-        them, a token that is the name of a guess is that name.
+        A turn may also be one token, ``salet=BYBBG``; but a token that is the name of a guess is
+        read as that guess. The guesses made need not be legal; the rule holds from the next one on.
 
-        Raises UserError for an unknown word, a bad pattern, feedback that no answer gives, or an
-        answer that has been found, after which there is nothing to guess.
-        Earlier guesses need not have been legal; the rule holds from the next one on.
+        Raises UserError for an unknown word, a bad pattern, feedback that no possible answer gives,
+        and turns after the answer was found.
         """
         position = self.start()
         turns = [
@@ -274,7 +279,7 @@ class Game:
         return position
 
     def _doubt(self, turns: Sequence[Turn]) -> str:
-        """Which of the turns before the last one may be wrong instead of it, in words.
+        """A remark for errors: which earlier turns may be wrong instead of the last one.
 
         Those are the turns without which some answer agrees with all others.
         """
@@ -285,7 +290,7 @@ class Game:
         return f", or that of turn {' or '.join(map(str, wrong))}" if wrong else ""
 
     def _turns_of(self, history: str) -> list[tuple[str, str]]:
-        """Guesses and feedback, as they are written; UserError if they do not go in pairs."""
+        """Split a history into written guesses and patterns. Raises UserError unless paired."""
         turns, fields = [], iter(history.split())
         for word in fields:
             guess, sign, text = word.rpartition("=")
@@ -300,7 +305,7 @@ class Game:
         return turns
 
     def legal_guesses(self, state: State, revealed: Revealed) -> NDArray[np.bool_]:
-        """Which guesses the rule allows on a state, bool[G]; see :attr:`Position.choices`."""
+        """The legal guesses in a state with revealed traits, bool[G]; see Position.choices."""
         if self.rule is Rule.CANDIDATES:
             result = np.zeros(self.guess_count, dtype=np.bool_)
             result[self.words.guess_of_answer[state]] = True
@@ -310,7 +315,7 @@ class Game:
         return self.traits.agree(int(self.words.guess_of_answer[state[0]]), revealed)
 
     def difference(self, other: Game) -> str | None:
-        """What another game has that this one has not, in a few words; None if it is the same."""
+        """A short text on how ``other`` differs from this game; None if it does not."""
         mine, theirs = self.objective, other.objective
         if other.rule is not self.rule:
             return f"the {other.rule} rule, not {self.rule}"

@@ -1,11 +1,11 @@
 """Games other than Wordle: Mastermind, Bulls and Cows, and any game given by its feedback.
 
-A game is a list of guesses, a list of answers, and the feedback to each guess when each answer is
-hidden; one feedback says that the answer is found. Everything that does not look at letters works
-on such a game: statistics, solver, proof, ranking, checker, files and command line, under the rules
-``normal`` and ``candidates``. (In Mastermind a guess that agrees with all feedback is a candidate.)
+A game is a list of guesses, a list of answers, and the feedback of each pair; one feedback means
+that the guess is the answer. Everything that needs no letters works on such a game: statistics,
+solver, proof, ranking, checker, files and command line, under the rules ``normal`` and
+``candidates``. (In Mastermind a guess that agrees with all feedback is a candidate.)
 
-On the command line a game is named where word lists are, as in ``--guesses mastermind:4x6``.
+On the command line a game is named like word lists, as in ``--guesses mastermind:4x6``.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import MAX_ANSWERS, GameWords
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
-"""What codes are written in; the colours of Mastermind begin with 1."""
+"""The symbols of codes, in order; Mastermind begins with 1."""
 
 MAX_PEGS = 15
-"""Pegs with which two colours already make half as many codes as there may be answers."""
+"""Most pegs; with one more, two colours would make more codes than the answers allowed."""
 
 MAX_FEEDBACK = 65_535
-"""The greatest number in a matrix of feedback."""
+"""Largest number in a feedback matrix."""
 
 MAX_GAME_BYTES = 512 * MIB
 MAX_CELLS = 1 << 27
-"""What a file of feedback may hold: 11,585 guesses on as many answers."""
+"""Largest feedback matrix in a file: 11,585 guesses by as many answers."""
 
 
 def mastermind(
@@ -88,8 +88,8 @@ def bulls_and_cows(
 
     Args:
         digits: places in a code, at least 1.
-        symbols: how many digits there are to choose from, at least ``digits`` and at most 36; they
-            are written 0 to 9, then a to z.
+        symbols: number of digits to choose from, at least ``digits`` and at most 36; they are
+            written 0 to 9, then a to z.
         rule: NORMAL or CANDIDATES.
         objective: the mean without a limit on the guesses, if not given.
 
@@ -110,24 +110,24 @@ def from_feedback(
     objective: Objective | None = None,
     source: str = "the feedback matrix",
 ) -> Game:
-    """Any game, given by the feedback to each guess when each answer is hidden.
+    """Any game, given by its feedback matrix.
 
     Args:
-        guesses: G distinct names without blanks, of any length; upper and lower case are the same.
-        answers: A distinct names of the same kind. They need not be names of guesses: which guess
-            finds an answer is for the matrix to say.
-        feedback: integers [G, A] from 0 to 65,535; ``feedback[g, a]`` is what guess g receives when
-            answer a is hidden. Their size is of no matter, only which of them are equal.
-        solved: the feedback that says that the answer is found. One guess for each answer receives
-            it, and a guess for one answer at most.
-        symmetries: for each symmetry that is known, the guess that takes the place of each guess,
-            in the order of ``guesses``. They save time and are checked; see symmetry.py.
+        guesses: G distinct names without blanks, of any length, case-insensitive.
+        answers: A distinct names of the same kind. They need not be names of guesses: the matrix
+            says which guess is which answer.
+        feedback: integers [G, A] from 0 to 65,535; ``feedback[g, a]`` is the feedback to guess g if
+            answer a is hidden. Only equality of the numbers matters.
+        solved: the feedback which means that the guess is the answer. Each answer has exactly one
+            such guess, and each guess at most one such answer.
+        symmetries: known symmetries, each as the image of every guess, in the order of ``guesses``.
+            They save time and are verified; see symmetry.py.
         rule: NORMAL or CANDIDATES.
-        objective: the mean without a limit on the guesses, if not given.
-        source: what the game is called in errors.
+        objective: the mean without a guess limit, if not given.
+        source: name of the game in errors.
 
     Raises:
-        UserError: what of this does not hold, with the first guess or answer that is at fault.
+        UserError: an argument is invalid; names the first guess or answer at fault.
     """
     words = _from_feedback(guesses, answers, feedback, solved, source)
     assert isinstance(words.feedback, MatrixFeedback)
@@ -140,12 +140,13 @@ def from_feedback(
 
 
 def load(guesses: str, answers: str | None = None) -> GameWords | None:
-    """The game that ``guesses`` names; None if it names none, and so must be a word list.
+    """Load the game that ``guesses`` names; None if it must be a word list.
 
     Names are ``mastermind``, ``mastermind:4x6`` (pegs by colours), ``bulls-and-cows`` and
-    ``bulls-and-cows:4x10`` (places by digits to choose from). What begins with ``random`` is read
-    by random_words.py, and a file whose name ends in ``.csv`` by :func:`read_feedback`. Raises
-    UserError for sizes out of range, and where ``answers`` are given too.
+    ``bulls-and-cows:4x10`` (places by digits to choose from). Names that begin with ``random`` are
+    read by random_words.py, and files whose names end in ``.csv`` by :func:`read_feedback`.
+
+    Raises UserError for sizes out of range, and if ``answers`` are given too.
     """
     found = re.fullmatch(
         r"(mastermind|bulls-and-cows)(?::([0-9]{1,3})x([0-9]{1,3}))?", guesses.lower()
@@ -169,9 +170,10 @@ def load(guesses: str, answers: str | None = None) -> GameWords | None:
 def read_feedback(path: Path) -> GameWords:
     """Read a game from a CSV file.
 
-    The first row holds the number that says solved, then the names of the answers. Each further
-    row holds the name of a guess, then its feedback when each of these answers is hidden. Raises
-    UserError as :func:`from_feedback` does, and for a file that cannot be read or holds more than
+    The first row has the number that means solved, then the names of the answers. Each further row
+    has the name of a guess, then its feedback for each of these answers.
+
+    Raises UserError as :func:`from_feedback` does, and for a file that cannot be read or exceeds
     MAX_GAME_BYTES or MAX_CELLS.
     """
     text = read_text(path, MAX_GAME_BYTES, "", "save the game as UTF-8")
@@ -198,21 +200,26 @@ def read_feedback(path: Path) -> GameWords:
 
 
 def _feedback_of(cells: Sequence[str], where: str) -> NDArray[np.int32]:
-    """The numbers in some cells; UserError for the first that is none."""
+    """Read the numbers in some cells. Raises UserError for the first that is none."""
     numbers = [natural_number(cell) for cell in cells]
     for cell, number in zip(cells, numbers, strict=True):
         if number is None or number > MAX_FEEDBACK:
             allowed = f"whole number from 0 to {MAX_FEEDBACK:,}"
-            raise UserError(f"{where}: {quoted(cell)} is no {allowed}, as feedback is")
+            raise UserError(f"{where}: feedback {quoted(cell)} is no {allowed}")
     return np.array(numbers, dtype=np.int32)
 
 
 @dataclass(frozen=True)
 class PegFeedback(Feedback):
-    """How many places agree, and how many symbols besides, as in Mastermind and Bulls and Cows.
+    """Feedback of Mastermind and Bulls and Cows: places that agree, and other common symbols.
 
-    A guess and an answer have a symbol in common as often as both hold it. Places that agree are
-    counted first; ``letters`` stand for them and for what is common besides.
+    A symbol is common as often as both guess and answer have it.
+
+    Attributes:
+        name: identity of the feedback.
+        places: number of places of a code.
+        letters: the two letters of the counts, as in ``BW``.
+        example: a guess and its feedback as a user writes them.
     """
 
     name: str
@@ -222,20 +229,20 @@ class PegFeedback(Feedback):
 
     @cached_property
     def pairs(self) -> list[tuple[int, int]]:
-        """What each pattern means: places that agree, and what is common besides."""
+        """The meaning of each pattern: places that agree, and other common symbols."""
         n = self.places
         both = [(b, w) for b in range(n + 1) for w in range(n + 1 - b)]
-        return [pair for pair in both if pair != (n - 1, 1)]  # the last symbol must fit its place
+        return [pair for pair in both if pair != (n - 1, 1)]  # impossible: the last would agree too
 
     @property
     def pattern_count(self) -> int:
-        """See Feedback."""
+        """Number of patterns."""
         return len(self.pairs)
 
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
-        """See Feedback."""
+        """Patterns of pairs of a guess and an answer, of the shape that both broadcast to."""
         g, a = words.guesses.codes[guesses], words.answers.codes[answers]
         shape = np.broadcast_shapes(g.shape, a.shape)[:-1]
         fitting, common = np.zeros(shape, np.uint16), np.zeros(shape, np.uint16)
@@ -249,7 +256,7 @@ class PegFeedback(Feedback):
         return number.ravel()[fitting * np.uint16(self.places) + common]
 
     def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
-        """See Feedback; neighbouring places change places, and neighbouring symbols names."""
+        """Claimed symmetries: swaps of neighbouring places, and of neighbouring symbols."""
         codes = words.guesses.codes
         symbols = np.unique(codes)
         renamed: list[NDArray[np.generic]] = []
@@ -268,7 +275,7 @@ class PegFeedback(Feedback):
         return [np.array(image, np.int32) for image in found if -1 not in image]
 
     def parse(self, text: str) -> int:
-        """See Feedback; as in ``1B2W`` or ``12``."""
+        """Read a pattern such as ``1B2W`` or ``12``. Raises UserError for any other text."""
         first, second = tuple(self.letters)
         sizes = rf"([0-9]{{1,2}}){first}([0-9]{{1,2}}){second}|([0-9])([0-9])"
         found = re.fullmatch(sizes, text.upper())
@@ -281,19 +288,20 @@ class PegFeedback(Feedback):
         return self.pairs.index(pair)
 
     def format(self, pattern: int) -> str:
-        """See Feedback; as in ``1B2W``."""
+        """Write a pattern, as in ``1B2W``."""
         fitting, besides = self.pairs[pattern]
         return f"{fitting}{self.letters[0]}{besides}{self.letters[1]}"
 
 
 @dataclass(frozen=True, eq=False)
 class MatrixFeedback(Feedback):
-    """Feedback by a matrix.
+    """Feedback given by a matrix.
 
     Attributes:
-        values: uint16[G, A], patterns of each guess when each answer is hidden.
-        numbers: the number by which each pattern is known to people, the last of them solved.
-        stated: int32[G] each, permutations of the guesses that are said to keep all feedback.
+        name: identity of the feedback, by a hash of the matrix.
+        values: uint16[G, A], the pattern of each guess for each answer.
+        numbers: the user's number of each pattern; the last one means solved.
+        stated: int32[G] each, permutations of the guesses that claim to keep all feedback.
     """
 
     name: str
@@ -308,21 +316,21 @@ class MatrixFeedback(Feedback):
 
     @property
     def pattern_count(self) -> int:
-        """See Feedback."""
+        """Number of patterns."""
         return len(self.numbers)
 
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
     ) -> NDArray[np.uint16]:
-        """See Feedback."""
+        """Patterns of pairs of a guess and an answer, of the shape that both broadcast to."""
         return self.values[guesses, answers]
 
     def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
-        """See Feedback."""
+        """The claimed symmetries."""
         return self.stated
 
     def parse(self, text: str) -> int:
-        """See Feedback; a number of the matrix."""
+        """Read a number of the matrix. Raises UserError for any other text."""
         number = natural_number(text)
         if number not in self.numbers:
             few = ", ".join(map(str, sorted(self.numbers)[:10]))
@@ -331,11 +339,11 @@ class MatrixFeedback(Feedback):
         return self.numbers.index(number)
 
     def format(self, pattern: int) -> str:
-        """See Feedback."""
+        """Write a pattern as its number in the matrix."""
         return str(self.numbers[pattern])
 
     def guess_of_answer(self, words: Lists) -> NDArray[np.int32]:
-        """See Feedback; the one that receives ``solved``."""
+        """The guess that is each answer, int32[A]: the one whose feedback is ``solved``."""
         return (self.values == self.solved).argmax(axis=0).astype(np.int32)
 
 
@@ -370,12 +378,12 @@ def _codes(name: str, count: int, make: Callable[[], Iterable[tuple[str, ...]]])
 def _from_feedback(
     guesses: Sequence[str], answers: Sequence[str], feedback: ArrayLike, solved: int, source: str
 ) -> GameWords:
-    """See :func:`from_feedback`."""
+    """Lists and feedback of a matrix, validated as :func:`from_feedback` says."""
     lists = _names(guesses, f"{source} (guesses)"), _names(answers, f"{source} (answers)")
     try:
         matrix = np.asarray(feedback)
     except ValueError:
-        matrix = np.empty(0)  # ragged rows
+        matrix = np.empty(0)  # rows differ in length; the shape is refused below
     shape = len(guesses), len(answers)
     if matrix.shape != shape:
         raise UserError(
@@ -407,14 +415,15 @@ def _from_feedback(
 
 
 def _numbered(guesses: WordList, names: Sequence[str]) -> NDArray[np.int32]:
-    """Guesses by their numbers; UserError for an unknown one."""
+    """Indices of guesses by name. Raises UserError for an unknown one."""
     return np.array([guesses.find(str(name)) for name in names], np.int32)
 
 
 def _names(names: Sequence[str], source: str) -> WordList:
-    """Names as a list; UserError if one is empty, has a blank or control in it, or is there twice.
+    """Make a list of names.
 
-    Controls would move the cursor, or change the order in which other names are shown.
+    Raises UserError for a name that is empty, has a blank or a control character, or occurs twice.
+    Control characters would move the cursor, or change the order in which text is shown.
     """
     if not names:
         raise UserError(f"{source}: the list is empty")

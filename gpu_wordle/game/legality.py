@@ -1,16 +1,16 @@
-"""Legal guesses under the constrained rules, as a test of a few bits; see rule.py for the rules.
+"""Legal guesses under the constrained rules of rule.py, tested by a few bits.
 
-A word has traits: "letter c in place i" for each of its places, and "at least m copies of letter c"
-for each of its letters, so 2L of them. The feedback to guess g when a is hidden says which traits
-of g are traits of a, and nothing else. Greens are the shared traits of places, and of a letter as
-many copies are coloured as g and a both have. So a word h would have received or given the same
-feedback just if it has the same ones of the traits of g.
+A word of L letters has 2L traits: "letter c in place i" for each place, and "at least m copies of
+letter c" for the m-th copy of each letter. The feedback to guess g with answer a tells exactly
+which traits of g are traits of a. Greens are the shared traits of places, and of each letter as
+many copies are coloured as g and a both have. So another answer h gives the same feedback iff it
+has the same traits among those of g.
 
-Hence the traits that feedback has *revealed*, as a set, stand for all that restricts a guess. A
-guess is legal if it has those revealed traits that the answer has, and no others of them. Under the
-hard rule a guess reveals the traits that it shares with the answer. Under the ultra-hard rule it
-reveals all its traits, those that the answer does not have as well. Sets of revealed traits combine
-by union. All answers that are still possible agree on them, so any one will do for the test.
+Hence the set of traits *revealed* by feedback is all that restricts a guess. A guess is legal iff
+it agrees with the answer on every revealed trait: it has those that the answer has, and no others.
+Under the hard rule a guess reveals the traits that it shares with the answer. Under the ultra-hard
+rule it reveals all its traits. Revealed sets combine by union. All possible answers agree on them,
+so the test may use any of these answers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Revealed = NDArray[np.uint64]
 """A set of traits, uint64[W]: trait t is bit ``t % 64`` of word ``t // 64``."""
 
 Words = int | NDArray[np.integer]
-"""A word of the list by its index, or several."""
+"""Index of a word of the list, or an array of indices."""
 
 BITS = 64
 
@@ -37,8 +37,8 @@ class Traits:
     """The traits of the words of a list.
 
     Attributes:
-        numbers: int32[N, 2L], the traits of each word.
-        bits: uint64[N, W], the same as sets; W is at least 1.
+        numbers: int32[N, 2L], the numbers of each word's traits.
+        bits: uint64[N, W], the set of each word's traits as bits; W is at least 1.
     """
 
     numbers: NDArray[np.int32]
@@ -63,7 +63,7 @@ class Traits:
 
     @classmethod
     def none(cls, count: int) -> Traits:
-        """Of ``count`` guesses that no rule asks for: they all agree, and reveal nothing."""
+        """Traits for rules that need none: ``count`` words that all agree and reveal nothing."""
         return cls(np.zeros((count, 1), dtype=np.int32), np.zeros((count, 1), dtype=np.uint64))
 
     @property
@@ -72,13 +72,13 @@ class Traits:
         return int(self.numbers.max()) + 1
 
     def nothing(self) -> Revealed:
-        """What is revealed before the first guess."""
+        """The empty set of revealed traits, before the first guess."""
         return np.zeros(self.bits.shape[1], dtype=np.uint64)
 
     def revealed_by(self, rule: Rule, guess: Words, answer: Words) -> Revealed:
-        """What ``guess`` reveals if ``answer`` is hidden, both as indices of words of the list.
+        """The traits that ``guess`` reveals if ``answer`` is hidden, both as indices of the list.
 
-        Arrays of indices, of one length, give a row for each pair, or one that serves for all.
+        For arrays of indices the result has a row for each pair, or one row for all.
         """
         if rule is Rule.HARD:
             return self.bits[guess] & self.bits[answer]
@@ -87,9 +87,9 @@ class Traits:
     def agree(
         self, answer: Words, revealed: Revealed, words: Words | slice = slice(None)
     ) -> NDArray[np.bool_]:
-        """Whether each word agrees with a possible answer on all that is revealed, [N].
+        """Whether each word agrees with a possible answer on all revealed traits, bool[N].
 
-        With ``words``, those alone, each with an answer and a row of what is revealed of its own.
+        ``words`` restricts the test to some words, each with its own answer and revealed traits.
         """
         differ = (self.bits[words] ^ self.bits[answer]) & revealed
         result: NDArray[np.bool_] = (differ == 0).all(axis=-1)

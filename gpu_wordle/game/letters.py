@@ -1,7 +1,7 @@
-"""Statistics of guesses that look at letters alone: colours expected and letters covered.
+"""Statistics of the letters of guesses: expected colours and covered letters.
 
-All are sums over the answers of a state, and follow from two tables of letter counts. So they
-cost G * L look-ups instead of G * A comparisons.
+All are sums over the answers of a state, computed from two tables of letter counts. So they take
+G * L look-ups instead of G * A comparisons.
 """
 
 from __future__ import annotations
@@ -14,22 +14,23 @@ from numpy.typing import NDArray
 from gpu_wordle.game.words import GameWords
 
 Worth = NDArray[np.int64]
-"""What a letter is worth by its place, its number among the copies in the guess, and itself.
+"""Score of a letter, by place, by number of the copy in the guess, and by letter.
 
-It broadcasts to int64[L, L + 1, Z], for many states to int64[B, L, L + 1, Z].
+It broadcasts to int64[L, L + 1, Z], or to int64[B, L, L + 1, Z] for B states.
 """
 
 
 @dataclass(frozen=True)
 class LetterStats:
-    """Each array is int64[G].
+    """Letter statistics of every guess; each array is int64[G].
 
     Attributes:
         greens: green tiles, summed over the answers. It equals the guess's positional letter
             frequency, the sum over its places of the answers with that letter in that place
             (Hayes 2022; "right character in the right position", Erkin's blog).
-        yellows: yellow tiles, summed over the answers, letter multiplicities respected.
-        common_characters: for each distinct letter of the guess, the answers that hold it.
+        yellows: yellow tiles, summed over the answers, with repeated letters counted correctly.
+        common_characters: number of answers with a letter, summed over the guess's distinct
+            letters.
     """
 
     greens: NDArray[np.int64]
@@ -43,14 +44,14 @@ class LetterStats:
 
 
 class Spelling:
-    """How the guesses of a game are spelled.
+    """The letters of the guesses of a game, as indices.
 
     Attributes:
-        alphabet: uint32[Z], code points that occur, ascending.
+        alphabet: uint32[Z], the code points that occur, ascending.
         guess_letters: int64[G, L], letters of the guesses as indices into the alphabet.
         copy_number: int64[G, L], 1 for the first copy of a letter in its guess, 2 for the second.
-        copies: int64[G, Z], how often each letter occurs in each guess.
-        keys: int64[L, G], where a :data:`Worth` holds what the letter in that place is worth.
+        copies: int64[G, Z], number of occurrences of each letter in each guess.
+        keys: int64[L, G], index of the letter's score in a row of :meth:`LetterTable.rows`.
     """
 
     def __init__(self, words: GameWords) -> None:
@@ -67,14 +68,17 @@ class Spelling:
 class LetterTable:
     """Letter counts of the answers of a state, or of B states at once.
 
-    Attributes:
-        in_place: int64[L, Z] or [B, L, Z], answers with the letter in that place.
-        with_copies: int64[L + 1, Z] or [B, L + 1, Z], answers with at least that many copies of
-            the letter.
+    Args:
+        words: the lists of the game.
+        state: uint16[nnz], the answers.
+        spelling: the letters of the guesses, if they are computed already.
+        indptr: int64[B + 1]; state b has the answers ``state[indptr[b]:indptr[b + 1]]``, at least
+            one. None for a single state.
 
-    ``spelling`` spares working it out again where many states of a game are looked at. With
-    ``indptr``, int64[B + 1], there are B states, and b has the answers
-    ``state[indptr[b]:indptr[b + 1]]``, one at least.
+    Attributes:
+        in_place: int64[L, Z] or [B, L, Z], number of answers with the letter in that place.
+        with_copies: int64[L + 1, Z] or [B, L + 1, Z], number of answers with at least that many
+            copies of the letter.
     """
 
     def __init__(
@@ -111,58 +115,57 @@ class LetterTable:
 
     @property
     def greens(self) -> Worth:
-        """A letter is worth the answers that have it in that place: green tiles."""
+        """Score by answers with the letter in that place: expected green tiles."""
         return self.in_place[..., np.newaxis, :]
 
     @property
     def coloured(self) -> Worth:
-        """The m-th copy is worth the answers with at least m: tiles that are green or yellow."""
+        """Score of the m-th copy by answers with at least m copies: green and yellow tiles."""
         return self.with_copies[..., np.newaxis, :, :]
 
     @property
     def held(self) -> Worth:
-        """A letter is worth the answers that hold it, every copy of it."""
+        """Score by answers that have the letter, for every copy in the guess."""
         return self.with_copies[..., np.newaxis, 1:2, :]
 
     @property
     def common(self) -> Worth:
-        """A letter is worth the answers that hold it, and a second copy nothing."""
+        """Score by answers that have the letter, for its first copy in the guess only."""
         is_first = np.arange(self.with_copies.shape[-2]) == 1
         return is_first[:, np.newaxis] * self.held
 
     def total(self, worth: Worth) -> NDArray[np.int64]:
-        """What the letters of each guess are worth together, int64[G]; of one state."""
+        """Sum of the letter scores of each guess, int64[G]; for a single state."""
         return np.sum(self._by_place(worth), axis=0)
 
     def by_place(self, worth: Worth) -> NDArray[np.int64]:
-        """What each letter of each guess is worth, int64[G, L]; of one state."""
+        """Score of each letter of each guess, int64[G, L]; for a single state."""
         return np.stack(self._by_place(worth), axis=1)
 
     def _by_place(self, worth: Worth) -> list[NDArray[np.int64]]:
-        """The same, int64[G] of each place."""
+        """Score of the letters of all guesses in each place, a list of L arrays int64[G]."""
         rows = zip(self.rows(worth), self._spelling.keys, strict=True)
         return [row[own] for row, own in rows]
 
     def rows(self, worth: Worth) -> NDArray[np.int64]:
-        """A row for each place, int64[L, K] or [B, L, K], for :attr:`Spelling.keys`."""
+        """Scores as a row for each place, int64[L, K] or [B, L, K], indexed by Spelling.keys."""
         *states, copies, size = self.with_copies.shape
         whole = np.broadcast_to(worth, (*states, copies - 1, copies, size))
         return np.ascontiguousarray(whole.reshape(*states, copies - 1, copies * size))
 
     def answers_with(self, letter: str) -> int:
-        """Answers that hold ``letter``: a grey one removes them."""
+        """Number of answers with ``letter``, which a grey tile would remove."""
         index = np.flatnonzero(self.alphabet == ord(letter))
         return int(self.with_copies[1, index].sum())
 
     def successive_best(
         self, score: NDArray[np.int64], guesses: NDArray[np.integer], rounds: int
     ) -> list[list[int]]:
-        """Openers to play one after another whatever the feedback: the best of each round.
+        """Best guesses for successive rounds that ignore feedback (Erkin, "Solving Wordle", 2022).
 
-        ``score`` [G, L] is what each letter of a guess is worth (:meth:`by_place`); a letter of an
-        earlier round's choice is worth nothing any more. Each round lists all of ``guesses`` that
-        tie for the best, lowest index first, and plays the first of them (Erkin, "Solving Wordle",
-        2022).
+        Each round returns all of ``guesses`` with the best score, lowest index first, and plays the
+        first of them. Its letters then score zero. ``score`` is int64[G, L], as from
+        :meth:`by_place`.
         """
         score = score.copy()
         result = []

@@ -1,15 +1,14 @@
-"""What a strategy is charged for, in integers.
+"""Objectives: the value of a strategy, as one integer to minimise.
 
 A strategy finds each answer on some turn, counted from 1, or not at all. Finding an answer of
-weight w on turn t is charged ``w * price(t)``, and losing it ``w * price of a failure``. The value
-of a strategy is the sum. Prices never fall from turn to turn. After some guesses, what they have
-cost already is left out: an answer is charged ``price(t)`` less the price of the last turn made.
+weight w on turn t costs ``w * price(t)``; losing it costs ``w * price of a failure``. The value of
+a strategy is the sum. Prices never fall from turn to turn. In mid-game the price of the turns
+already made is subtracted: an answer costs ``price(t) - price(last turn made)``.
 
-Several aims in turn, the more important first, are one integer too: what the first aim counts is
-multiplied by a *scale* above anything that the second can come to. The least worst case is no sum:
-there the value is ``scale * worst + total``, and the solver finds it by lowering the guess limit.
-Division is left to whoever prints a mean, so that values are exact and backends can be compared
-with ``==``.
+Two aims, the more important first, make one integer too: the first is multiplied by a *scale* above
+the maximum of the second. The worst case is no sum. Its value is ``scale * worst + total``, and the
+solver minimises it by lowering the guess limit. Values are never divided, so that they are exact
+and backends can be compared by ``==``.
 """
 
 from __future__ import annotations
@@ -30,33 +29,35 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_GUESS_LIMIT = NO_LIMIT - 5
-"""The highest limit; a solver looks up what a few guesses more or less would cost."""
+"""The highest limit; it leaves room for limits that a solver tries around the given one."""
 
 DEFAULT_MAX_GUESSES = 6
 
 
 class Aim(StrEnum):
-    """What is to be least; the names on the command line begin so."""
+    """What to minimise, by its name on the command line."""
 
     MEAN = "mean"
-    MEAN_WORST = "mean,worst"  # and among equal totals, the worst case
+    MEAN_WORST = "mean,worst"  # the mean, then the worst case
     WORST = "worst"  # the worst case, then the mean
-    WITHIN = "within"  # answers not found within so many turns, then the mean
+    WITHIN = "within"  # answers not found within K turns, then the mean
     FEWEST_FAILURES = "fewest-failures"  # answers not found at all, then the mean of the others
     COST = "cost"  # the sum of a price for each turn
 
 
 @dataclass(frozen=True)
 class Objective:
-    """What is to be least, under which guess limit, with which weights of the answers.
+    """What to minimise, with the guess limit and the weights of the answers.
+
+    Raises UserError for options that are out of range or do not fit together.
 
     Attributes:
-        max_guesses: the guesses that there are; ``None`` for any number. An answer that is not
-            found by then is lost, which only FEWEST_FAILURES allows.
-        aim: see Aim.
-        within: the turn up to which WITHIN counts.
+        max_guesses: the guess limit; None for no limit. An answer not found within it is lost,
+            which only FEWEST_FAILURES allows.
+        aim: what to minimise.
+        within: the last turn that counts as in time, for WITHIN.
         costs: the price of each turn, for COST.
-        weights: of the answers; equal ones if not given.
+        weights: weights of the answers; None for equal weights.
     """
 
     max_guesses: int | None = DEFAULT_MAX_GUESSES
@@ -99,11 +100,11 @@ class Objective:
         max_guesses: int | EllipsisType | None = ...,
         weights: Weights | None = None,
     ) -> Objective:
-        """Read the name of an objective, with its details; UserError if it is none of them.
+        """Read an objective by name. Raises UserError for an unknown name or wrong details.
 
         Names are ``mean``, ``mean,worst``, ``worst``, ``within:4``, ``fewest-failures`` and
-        ``cost:1,2,3,4,5,20``. A limit that is not given is as many guesses as there are prices,
-        or else DEFAULT_MAX_GUESSES.
+        ``cost:1,2,3,4,5,20``. The default limit is the number of prices for ``cost``, else
+        DEFAULT_MAX_GUESSES.
         """
         name, _, detail = text.strip().lower().partition(":")
         try:
@@ -130,10 +131,10 @@ class Objective:
 
     @classmethod
     def to_win(cls, max_guesses: int | None) -> Objective:
-        """To win for sure and nothing else: every strategy that does has the same value.
+        """The objective of a guaranteed win: all winning strategies have the same value, zero.
 
-        So a search ends with the first one. Without a limit every game can be won, and the least
-        mean leads to a strategy as well as anything.
+        So a search stops at the first one. Without a limit every strategy wins, and the mean is as
+        good an objective as any.
         """
         if max_guesses is None:
             return cls(None)
@@ -141,20 +142,20 @@ class Objective:
 
     @property
     def name(self) -> str:
-        """The name by which the command line and files know this objective."""
+        """Its name on the command line and in files, with details."""
         details = [self.within] if self.aim is Aim.WITHIN else self.costs
         return ":".join(filter(None, (self.aim.value, ",".join(map(str, details)))))
 
     @property
     def title(self) -> str:
-        """The name, and the source of the weights, for people."""
+        """The name with the source of the weights, for display."""
         return (
             self.name if self.weights is None else f"{self.name} weighed by {self.weights.source}"
         )
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing but the mean number of guesses is asked for."""
+        """Whether it is the mean number of guesses with equal weights."""
         return self.aim is Aim.MEAN and self.weights is None
 
     @property
@@ -168,18 +169,18 @@ class Objective:
         return self.aim is Aim.FEWEST_FAILURES
 
     def allowing_failures(self) -> Objective:
-        """Fewest failures under the same limit and weights; UserError if there is no limit."""
+        """Fewest failures with this limit and weights. Raises UserError without a limit."""
         return Objective(self.max_guesses, Aim.FEWEST_FAILURES, weights=self.weights)
 
     @property
     def guesses_left(self) -> int:
-        """Guesses left before the first one: the limit, or NO_LIMIT."""
+        """Number of guesses at the start: the limit, or NO_LIMIT."""
         if self.max_guesses is None:
             return self._turns if self.aim is Aim.WITHIN else NO_LIMIT
         return self.max_guesses
 
     def after(self, turns: int) -> int:
-        """Guesses left after ``turns`` guesses; UserError if there are none."""
+        """Number of guesses left after ``turns`` guesses. Raises UserError if there are none."""
         made = f"{counted(turns, 'guess', 'guesses')} made"
         if turns >= self.guesses_left:
             allowed = f"{self.guesses_left} {'is' if self.guesses_left == 1 else 'are'} allowed"
@@ -193,13 +194,13 @@ class Objective:
 
     @property
     def weights_sha256(self) -> str:
-        """Identity of the weights."""
+        """SHA-256 that identifies the weights."""
         if self.weights is None:
             return hashlib.sha256(b"uniform").hexdigest()
         return self.weights.sha256
 
     def weights_of(self, state: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Weights of the answers of a state, int64[n]; ones if all are equal."""
+        """Weights of the answers of a state, int64[n]; ones if no weights are given."""
         import numpy as np
 
         if self.weights is None:
@@ -207,11 +208,11 @@ class Objective:
         return self.weights.values[state]
 
     def prices(self, answers: int) -> Prices:
-        """What each turn costs in a game of so many answers; UserError if that is too much."""
+        """Prices of turns in a game of ``answers`` answers. Raises UserError if values overflow."""
         weight = answers if self.weights is None else self.weights.total
         turns = self._turns
-        # One more than the dearest strategy that finds all answers in time; and so dear that to
-        # lose answers, whatever they weigh, costs more than to find them one after the other.
+        # The scale is one more than the greatest second aim. As the price of a failure it makes
+        # losing an answer of any weight cost more than finding all answers one after the other.
         scale = max(weight, answers) * turns + 1
         by_turn = self.costs or tuple(range(1, turns + 1))
         if self.within is not None:
@@ -236,14 +237,13 @@ class Objective:
 
 @dataclass(frozen=True)
 class Score:
-    """What a value stands for; weights are counted in their unit.
+    """The components of a value; weights are counted in their unit.
 
     Attributes:
-        total: guesses from the state on, each answer's times its weight, of the answers found;
-            for COST what they cost.
-        worst: for WORST, the worst case from the state on.
-        late: for WITHIN, the weight of the answers that are found too late.
-        lost: for FEWEST_FAILURES, that of the answers that are not found.
+        total: weighted number of further guesses over the answers found; for COST, their price.
+        worst: for WORST, the worst case, in further guesses.
+        late: for WITHIN, the weight of the answers found too late.
+        lost: for FEWEST_FAILURES, the weight of the answers not found.
     """
 
     total: int
@@ -254,13 +254,13 @@ class Score:
 
 @dataclass(frozen=True)
 class Prices:
-    """What the turns of one game cost, and what values of it stand for; see Objective.
+    """The prices of turns of an objective, which define and decode values.
 
     Attributes:
-        by_turn: the price of an answer of weight one that is found on turn 1, 2, ...
-        failure: that of one that is not found; INFEASIBLE if none may be lost.
-        scale: by what the first of several aims is multiplied.
-        aim: that of the objective.
+        by_turn: price of finding an answer of weight one on turn 1, 2, ...
+        failure: price of losing an answer of weight one; INFEASIBLE if no answer may be lost.
+        scale: factor of the first of two aims.
+        aim: the aim of the objective.
     """
 
     by_turn: tuple[int, ...]
@@ -273,7 +273,7 @@ class Prices:
 
     @property
     def legend(self) -> str:
-        """What a value is made of, in a few words."""
+        """A short text that says how a value is composed."""
         return {
             Aim.WORST: f"{self.scale} times the worst case, plus guesses",
             Aim.WITHIN: f"{self.scale} for each answer found too late, plus guesses",
@@ -286,10 +286,10 @@ class Prices:
         return 0 if turn == 0 else self.by_turn[turn - 1]
 
     def ahead(self, made: int, turns: int) -> list[int]:
-        """What the next ``turns`` turns cost after ``made`` guesses, less what those have cost.
+        """Prices of the next ``turns`` turns after ``made`` guesses, above the price paid so far.
 
-        Turns beyond the limit cost what a failure costs. Where no answer may be lost, they cost
-        one more each: no strategy comes to them.
+        Turns beyond the limit have the price of a failure. If no answer may be lost, no strategy
+        reaches them, and each costs one more than the last.
         """
         last = len(self.by_turn)
         beyond = [self.by_turn[-1] + extra for extra in range(1, made + turns - last + 1)]
@@ -306,14 +306,13 @@ class Prices:
         worst: NDArray[np.integer] | int = 0,
         made: int = 0,
     ) -> NDArray[np.int64]:
-        """Values of strategies, int64[...], from the weight that they find on each turn.
+        """Values of strategies, int64[...], from the weight found on each turn.
 
         Args:
-            found: int64[..., T], weight of the answers found on turn 1 to T, counted from the
-                state.
-            lost: int64[...], weight of the answers that are not found; only where some may be.
-            worst: int[...], the last turn on which an answer is found, whatever its weight.
-            made: guesses made before the state.
+            found: int64[..., T], weight of the answers found on turn 1 to T from the state on.
+            lost: int64[...], weight of the answers not found; ignored if none may be lost.
+            worst: int[...], the last turn on which an answer is found, of any weight.
+            made: number of guesses made before the state.
         """
         import numpy as np
 
@@ -330,10 +329,10 @@ class Prices:
         weights: NDArray[np.int64] | None = None,
         made: int = 0,
     ) -> int:
-        """Value of a strategy that finds answer i on turn ``turns[i]``, or not at all if that is 0.
+        """Value of a strategy that finds answer i on turn ``turns[i]``, or never if that is 0.
 
-        Turns are counted from the state, before which ``made`` guesses were made. INFEASIBLE if an
-        answer is lost that must not be.
+        Turns are counted from a state after ``made`` guesses. INFEASIBLE if an answer is lost that
+        must not be.
         """
         import numpy as np
 
@@ -345,10 +344,9 @@ class Prices:
         return int(self.value(found[1:], lost=found[0], worst=turns.max(), made=made))
 
     def score(self, value: int, weight: int, made: int = 0) -> Score:
-        """What a value stands for, of a state of that weight after ``made`` guesses.
+        """Decode a value of a state of the given weight after ``made`` guesses.
 
-        A bound that no strategy attains is read in the same way: the first figure bounds the aim
-        that comes first.
+        A lower bound on the value decodes likewise: its first component bounds the first aim.
         """
         if self.aim is Aim.WORST:
             worst, total = divmod(value, self.scale)

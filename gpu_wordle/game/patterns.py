@@ -1,8 +1,8 @@
 """PatternMatrix: the pattern of every guess against every answer, and its file in the cache.
 
-The matrix is answer-major: one row an answer, the guesses side by side. What the solver and the
-rankings do most is to take one state against all guesses at once. So each answer of the state is
-one contiguous row to stream, and neighbouring guesses sit in neighbouring SIMD lanes or threads.
+The matrix has a row for each answer and a column for each guess. The most frequent operation takes
+one state against all guesses. So each answer of the state is one contiguous row to stream, and
+neighbouring guesses are in neighbouring SIMD lanes or threads.
 """
 
 from __future__ import annotations
@@ -43,9 +43,11 @@ def _dtype(patterns: int) -> np.dtype[np.uint8] | np.dtype[np.uint16]:
 
 @dataclass(frozen=True, eq=False)
 class PatternMatrix:
-    """Patterns ``values[a, g]`` of guess g when answer a is hidden, [A, G], uint8 or uint16.
+    """The patterns of a game.
 
-    ``feedback`` says what the patterns mean.
+    Attributes:
+        values: uint8 or uint16 [A, G]; ``values[a, g]`` is the pattern of guess g if a is hidden.
+        feedback: the meaning of the patterns.
     """
 
     values: Patterns
@@ -57,7 +59,7 @@ class PatternMatrix:
 
     @classmethod
     def by_definition(cls, words: GameWords) -> PatternMatrix:
-        """The matrix as the feedback of ``words`` defines it, whatever the game."""
+        """Evaluate the definition of the feedback of ``words`` for every pair, for any game."""
         feedback = words.feedback
         shape = len(words.answers), len(words.guesses)
         values = np.empty(shape, _dtype(feedback.pattern_count))
@@ -74,12 +76,15 @@ class PatternMatrix:
 
     @property
     def all_green(self) -> int:
-        """The pattern that says that the guess has found the answer, the last one."""
+        """The pattern which means that the guess is the answer: the last one."""
         return self.feedback.solved
 
 
 def cache_folder() -> Path:
-    """Where pattern matrices are kept: $GPU_WORDLE_CACHE, or the platform's cache folder."""
+    """Folder of the cache: $GPU_WORDLE_CACHE, or the platform's cache folder.
+
+    Raises JobError if platformdirs is needed and missing.
+    """
     override = os.environ.get(CACHE_VARIABLE)
     if override:
         return Path(override)
@@ -92,20 +97,20 @@ def cache_folder() -> Path:
 
 
 def kept_matrices() -> dict[Path, os.stat_result]:
-    """The files of pattern matrices in the cache; the time of each is that of its last use."""
+    """Files of pattern matrices in the cache, with stat results; mtime is the time of last use."""
     return dict(_described(cache_folder()))
 
 
 def _described(folder: Path) -> Iterator[tuple[Path, os.stat_result]]:
     for path in folder.glob("patterns-*.npy") if folder.is_dir() else ():
-        with suppress(OSError):  # it has just been removed
+        with suppress(OSError):  # another process may have just removed it
             yield path, path.stat()
 
 
 def _make_room(used: Path) -> None:
-    """Remove the matrices used longest ago, and what killed runs have left, but not ``used``.
+    """Remove the least recently used matrices beyond the limit, and files that killed runs left.
 
-    A process that has mapped a file keeps it, whether or not it still has a name.
+    Keeps ``used``. A process that has mapped a file can still read it after its removal.
     """
     for mark in used.parent.glob(".patterns-*.lock"):
         tidy(mark.with_name(mark.name[1:].removesuffix(".lock")))
@@ -115,24 +120,23 @@ def _make_room(used: Path) -> None:
         if size <= PATTERN_CACHE_MIB * MIB:
             return
         if path != used and not is_held(path):
-            with suppress(OSError):  # elsewhere a file that is mapped cannot be removed
+            with suppress(OSError):  # some systems refuse to remove a mapped file
                 path.unlink()
                 size -= kept[path].st_size
 
 
 def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternMatrix:
-    """The matrix of ``words``: memory-mapped from the cache, or built and put there.
+    """The matrix of ``words``: memory-mapped from the cache, or built and stored there.
 
-    The file is a .npy array followed by the SHA-256 of all that precedes it. A file that is cut
-    off or altered is rebuilt; a folder that cannot be written costs a warning and no more. A new
-    file makes room for itself; see PATTERN_CACHE_MIB.
+    The file is a .npy array followed by its SHA-256. A damaged file is rebuilt. A folder that
+    cannot be written only causes a warning. A new file evicts others beyond PATTERN_CACHE_MIB.
     """
     path = cache_folder() / f"patterns-{words.sha256[:32]}.npy"
     shape = (len(words.answers), len(words.guesses))
     values = _read(path, shape, pattern_dtype(words.length))
     if values is not None:
         tidy(path)
-        with suppress(OSError):  # of another user's file
+        with suppress(OSError):  # the file may belong to another user
             os.utime(path)
     else:
         values = build()
@@ -141,7 +145,7 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
             _write(path, values)
             _make_room(path)
         except HeldError:
-            pass  # by whoever builds the same matrix
+            pass  # another process is building the same matrix
         except (OSError, NotWrittenError) as error:
             reason = error.reason if isinstance(error, NotWrittenError) else error.strerror
             warnings.warn(
@@ -153,7 +157,7 @@ def cached_patterns(words: GameWords, build: Callable[[], Patterns]) -> PatternM
 
 
 def _read(path: Path, shape: tuple[int, int], dtype: np.dtype[Any]) -> Patterns | None:
-    """Map the array at ``path``; None if there is none or it is not intact."""
+    """Map the array at ``path``; None if the file does not exist or is damaged."""
     try:
         content = np.memmap(path, dtype=np.uint8, mode="r")
         body, digest = content[:-_DIGEST_BYTES], content[-_DIGEST_BYTES:]
@@ -168,7 +172,7 @@ def _read(path: Path, shape: tuple[int, int], dtype: np.dtype[Any]) -> Patterns 
 
 
 def _write(path: Path, values: Patterns) -> None:
-    """Write the array and its hash, unless another process is at it; JobError if that fails."""
+    """Write the array and its hash. Raises HeldError if another process writes it already."""
     rows = np.ascontiguousarray(values)
     head = _head(rows.shape, rows.dtype)
     digest = hashlib.sha256(head)
@@ -178,7 +182,7 @@ def _write(path: Path, values: Patterns) -> None:
 
 
 def _head(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bytes:
-    """What a .npy file of such an array begins with."""
+    """The header of a .npy file for an array of this shape and dtype."""
     head = io.BytesIO()
     described = {"descr": dtype.str, "fortran_order": False, "shape": shape}
     np.lib.format.write_array_header_1_0(head, described)

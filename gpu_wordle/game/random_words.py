@@ -1,9 +1,8 @@
-"""Words of random letters in the place of words of a language.
+"""Lists of random words, with the feedback and rules of ordinary word lists.
 
-They are a game of words like any other: same feedback, same rules. What a strategy gains from how
-words of a language are made, it loses here (Hayes, "Words for the Wordle-Weary", 2022).
-
-On the command line they are named where word lists are, as in ``--guesses random:5:12972:2315``.
+They show how much a strategy gains from the structure of a language (Hayes, "Words for the
+Wordle-Weary", 2022). On the command line they are named like word lists, as in
+``--guesses random:5:12972:2315``.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList
 from gpu_wordle.game.words import MAX_ANSWERS, MAX_WORDS, GameWords, catalogue, load_list
 
 UNIFORM = "uniform"
-"""Letters that are all equally likely: a to z."""
+"""Letters a to z with equal probabilities."""
 
 DEFAULTS = ("5", "12972", "2315", UNIFORM, "0")
-"""Letters in a word, guesses, answers among them, how letters are drawn, and the seed."""
+"""Word length, number of guesses, number of answers, distribution of letters, and seed."""
 
 _DRAWN_AT_A_TIME = 4096
 
 
 def load(spec: str) -> GameWords:
-    """The words that ``random[:LENGTH[:GUESSES[:ANSWERS[:LETTERS[:SEED]]]]]`` names.
+    """The words of a name ``random[:LENGTH[:GUESSES[:ANSWERS[:LETTERS[:SEED]]]]]``.
 
-    LETTERS is ``uniform``, or a named list: then each letter is as likely as it is frequent among
-    the guesses of that list, in whatever place. What is left out is as in the original game,
-    uniform, of seed 0. The same name gives the same words on every machine. Raises UserError for
-    sizes out of range, and for more words than half of all that there are.
+    LETTERS is ``uniform``, or a named list whose letter frequencies are used. Missing parts are
+    those of DEFAULTS. A name gives the same words on every machine.
+
+    Raises UserError for sizes out of range, and for more than half of all possible words.
     """
     _, *given = spec.lower().split(":")
     parts = (*given, *DEFAULTS[len(given) :])
@@ -75,7 +74,7 @@ def _letters(spec: str, name: str) -> tuple[list[str], NDArray[np.uint64]]:
 def _words(
     alphabet: list[str], weights: NDArray[np.uint64], length: int, count: int, seed: int
 ) -> list[str]:
-    """The first so many distinct words, in the order in which they are drawn."""
+    """Draw ``count`` distinct words, in the order in which they are first drawn."""
     # Unlike numpy's distributions, the bits of its generators are the same in every version.
     source = np.random.Philox(key=seed)
     below = weights.cumsum()

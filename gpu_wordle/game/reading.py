@@ -1,4 +1,4 @@
-"""Reading what users give: files and pipes, and never more of them than a limit."""
+"""Reads files and pipes of the user, up to a limit of bytes."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from gpu_wordle.errors import UserError
 
 MIB = 1 << 20
 PATIENCE_SECONDS = 10.0
-"""For which a pipe may say nothing."""
+"""Longest wait for data from a pipe."""
 
 _CHUNK = 1 << 16
 
 
 def read_bytes(path: Path, most: int, missing: str) -> bytes:
-    """What a file or a pipe holds, unpacked if its name ends in ``.gz``.
+    """Read a file or a pipe, unpacked if its name ends in ``.gz``.
 
-    Raises UserError if that is more than ``most`` bytes, if it is a device or a folder, or cannot
-    be read. ``missing`` says what to do where there is no such file.
+    Raises UserError for more than ``most`` bytes, for a device or a folder, and for a file that
+    cannot be read. ``missing`` is added to the error for a file that does not exist.
     """
     try:
         with _opened(path) as file:
@@ -40,7 +40,10 @@ def read_bytes(path: Path, most: int, missing: str) -> bytes:
 
 
 def read_text(path: Path, most: int, missing: str, remedy: str) -> str:
-    """The same as text; UserError with a ``remedy`` if it is not in UTF-8."""
+    """Read a file or a pipe as UTF-8 text, as :func:`read_bytes` reads its bytes.
+
+    Also raises UserError, with the ``remedy``, if it is not UTF-8.
+    """
     try:
         return read_bytes(path, most, missing).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -48,7 +51,7 @@ def read_text(path: Path, most: int, missing: str, remedy: str) -> str:
 
 
 def _opened(path: Path) -> BinaryIO:
-    """The file, opened without waiting for whoever is to write into a pipe."""
+    """Open a file or a pipe; does not wait for the writer of a pipe."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     mode = os.fstat(number).st_mode
     if stat.S_ISREG(mode):
@@ -63,7 +66,7 @@ def _opened(path: Path) -> BinaryIO:
 
 
 class _Pipe(io.RawIOBase):
-    """A pipe that is waited for so long and no longer."""
+    """A pipe that is read with a time limit of PATIENCE_SECONDS."""
 
     def __init__(self, number: int) -> None:
         self._number = number
@@ -72,7 +75,7 @@ class _Pipe(io.RawIOBase):
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        """Wait for bytes; OSError if none come."""
+        """Wait for bytes; raises OSError if none come in time."""
         poll = select.poll()
         poll.register(self._number, select.POLLIN)
         if not poll.poll(1000 * PATIENCE_SECONDS):
@@ -88,6 +91,6 @@ class _Pipe(io.RawIOBase):
 
 
 def _unpacked(file: BinaryIO, most: int) -> bytes:
-    """At most one byte more than ``most`` of what a file holds compressed."""
+    """Unpack a file, but stop one byte after ``most``."""
     with gzip.GzipFile(fileobj=file) as inner:
         return inner.read(most + 1)

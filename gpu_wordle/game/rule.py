@@ -1,7 +1,7 @@
-"""THE definition of the rules: which guesses a player may make after the feedback received so far.
+"""THE definition of the rules: which guesses are legal after the feedback received so far.
 
-The test by letters that is written here is what ``verify.py`` holds every strategy to; the faster
-form of it that the solver uses, in ``legality.py``, is tested against it.
+``verify.py`` checks every strategy by the test here, which compares letters. The solver uses a
+faster form in ``legality.py``, which is tested against this one.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from gpu_wordle.game.spelling import capitals
 class Rule(StrEnum):
     """Which guesses are legal.
 
-    Before the first turn every opener may be asked about and ranked; CANDIDATES, by which one that
-    is no answer is illegal, then holds from the second turn on.
+    On the first turn every opener may be evaluated, even under CANDIDATES, which then holds from
+    the second turn on.
     """
 
     NORMAL = "normal"  # every guess, always
-    HARD = "hard"  # those that reuse the letters that feedback has coloured
-    ULTRA_HARD = "ultra-hard"  # those that agree with all feedback, whether or not answers
+    HARD = "hard"  # guesses that reuse all coloured letters
+    ULTRA_HARD = "ultra-hard"  # guesses that agree with all feedback, answers or not
     CANDIDATES = "candidates"  # the answers still possible
 
     @property
     def is_constrained(self) -> bool:
-        """Whether the legal guesses are a matter of the feedback received, beyond the answers."""
+        """Whether legality depends on the feedback itself, not only on the answers left."""
         return self in (Rule.HARD, Rule.ULTRA_HARD)
 
 
 def breach(rule: Rule, guess: str, turns: Iterable[tuple[str, int]]) -> str | None:
-    """What ``guess`` has against a constrained rule after ``turns``; None if it is legal.
+    """Why ``guess`` is illegal under a constrained rule after ``turns``; None if it is legal.
 
-    Each turn is a guess and the pattern that it received. Hard: a green letter stays in its place,
-    and of each letter at least as many copies are used as any one guess had coloured, green or
-    yellow. Grey letters, and yellow ones in the same place, may be repeated. Ultra-hard: if the
-    guess were the hidden word, it would have given every pattern received. The other rules are not
-    a matter of the turns, so they find nothing.
+    Each turn is a guess and its pattern.
+
+    - Hard: a green letter stays in its place, and a letter occurs at least as often as any one turn
+      coloured it, green or yellow. Grey letters, and yellow ones in the same place, may be reused.
+    - Ultra-hard: the guess, if it were the answer, would have given every pattern received.
+    - Under the other rules the result is None.
     """
     for word, seen in turns:
         if rule is Rule.HARD:

@@ -1,7 +1,7 @@
-"""THE reading of words: which signs are one letter, and how words are shown in capitals.
+"""THE normal form of words: which code points are equal letters, and how capitals are shown.
 
 A letter is one code point of Unicode's categories of letters. Capitals are read as small letters,
-sign by sign and whatever stands beside them. Σ, σ and ς are one letter, and İ is i.
+one by one and regardless of context. Σ, σ and ς are one letter, and İ is i.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ _LETTER_WITH_MARKS = re.compile(r"\w\W*")
 
 
 def normalise(word: str) -> str:
-    """The one spelling of a word: small letters, each one sign with its marks (NFC)."""
+    """The normal form of a word: small letters, each composed with its marks (NFC)."""
     if word.isascii():
         return word.strip().lower()
-    # The three signs that Python's lower() makes two of, or folds by what stands beside them.
+    # Python's lower() turns İ into two code points, and lowers Σ depending on its neighbours.
     small = _composed(word.strip()).replace("İ", "i").lower().replace("ς", "σ")
     return _composed(small)
 
 
 def capitals(text: str) -> str:
-    """The text in capitals, but for letters whose capital is read as another one, as ß and ı are.
+    """The text in capitals; letters such as ß and ı, whose capital is another letter, stay small.
 
-    So :func:`normalise` makes of a word in capitals that word, and it has as many signs.
+    So :func:`normalise` reverses it for normal words, and the length stays.
     """
     return text.upper() if text.isascii() else "".join(map(_capital, text))
 
 
 def _composed(text: str) -> str:
-    """The text with each letter and its marks in one sign, where Unicode has one.
+    """Compose each letter with its marks, if Unicode has a code point for both.
 
-    Letters are never joined, as NFC joins conjoining jamo, nor taken apart.
+    Unlike NFC this never joins letters, such as conjoining jamo, and never splits one.
     """
     if unicodedata.is_normalized("NFC", text):
         return text

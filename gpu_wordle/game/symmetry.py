@@ -1,13 +1,14 @@
-"""Symmetry: renamings of a game's codes under which all feedback stays the same.
+"""Symmetries of a game: permutations of the guesses that keep all feedback.
 
-In Mastermind, pegs may change places and colours may change names. A *symmetry* is a permutation p
-of the guesses that keeps all feedback: guess p(g) receives for answer p(a) what g receives for a.
-Answers go with the guesses that find them. Guesses that are mapped to each other have the same
-value. So have they later in the game, as long as the symmetry keeps every guess made so far.
+In Mastermind, places may be permuted and colours renamed. A *symmetry* is a permutation p of the
+guesses such that guess p(g) receives for answer p(a) the feedback of g for a. It maps an answer as
+the guess that is it. Guesses that are mapped to each other have equal values. This holds later in
+the game too, for symmetries that fix every guess made so far.
 
-Groups of symmetries are known by generators. Each generator is checked against the whole matrix of
-patterns, so nothing is trusted. Subgroups that keep a guess where it is are found by chance (see
-:meth:`Symmetry.fixing`). One that were too small would cost time and nothing else.
+Groups are given by generators. Each generator is checked against the whole pattern matrix, so
+nothing is trusted. The stabiliser of a guess is found by random elements
+(:meth:`Symmetry.fixing`). If it were found too small, a search would take longer, with the same
+result.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ if TYPE_CHECKING:
     from gpu_wordle.game.words import GameWords
 
 Permutation = NDArray[np.int32]
-"""int32[G]: the guess that takes the place of each guess."""
+"""int32[G]: the image of each guess."""
 
 MIXED_ELEMENTS = 10
-"""Elements of a group that are multiplied with each other until they are as good as random."""
+"""Size of the pool of product replacement: elements that are multiplied with each other."""
 MIXING_STEPS = 60
 MAX_KEPT_SUBGROUPS = 256
 DRAWN_ELEMENTS = 14
-"""Random elements that generate a subgroup: each that is missed halves it at most seldom."""
+"""Number of random elements from which a stabiliser is generated."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ class Symmetry:
     """A group of symmetries of one game.
 
     Attributes:
-        generators: int32[k, G]; none generate the group of the identity alone.
+        generators: int32[k, G]; the trivial group has none.
     """
 
     generators: NDArray[np.int32]
@@ -51,7 +52,7 @@ class Symmetry:
     def of(
         cls, words: GameWords, patterns: Patterns, weights: NDArray[np.int64] | None = None
     ) -> Symmetry:
-        """The symmetries that the feedback states, each verified; those that keep the weights.
+        """Verify the symmetries that the feedback claims, and keep those that keep the weights.
 
         Args:
             words: the lists and the feedback.
@@ -59,8 +60,8 @@ class Symmetry:
             weights: int64[A], weights of the answers, if they have any.
 
         Raises:
-            UserError: what is stated is no symmetry; the first guess and answer for which feedback
-                differs are named.
+            UserError: a claimed symmetry is none; names a guess and an answer whose feedback
+                differs.
         """
         stated = words.feedback.symmetries(words)
         kept = []
@@ -72,17 +73,17 @@ class Symmetry:
 
     @property
     def is_trivial(self) -> bool:
-        """Whether nothing but the identity is known."""
+        """Whether the group has only the identity."""
         return len(self.generators) == 0
 
     @cached_property
     def _subgroups(self) -> dict[int, Symmetry]:
-        """What :meth:`fixing` has found."""
+        """Cache of :meth:`fixing`."""
         return {}
 
     @cached_property
     def orbits(self) -> NDArray[np.int64]:
-        """The least guess to which each guess is mapped, int64[G]."""
+        """The least guess of each guess's orbit, int64[G]."""
         least = np.arange(self.generators.shape[1])
         while True:
             before = least
@@ -94,28 +95,28 @@ class Symmetry:
                 return least
 
     def first_of_orbits(self, guesses: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Which of some distinct guesses are the first of their orbit among them, bool[n]."""
+        """Which of the given distinct guesses are the first of their orbit among them, bool[n]."""
         _, first = np.unique(self.orbits[guesses], return_index=True)
         is_first = np.zeros(len(guesses), np.bool_)
         is_first[first] = True
         return is_first
 
     def routes(self, guess: int) -> Routes:
-        """How ``guess`` is mapped to each guess of its orbit."""
+        """Paths of generators from ``guess`` to each guess of its orbit."""
         return Routes.of(self.generators, guess)
 
     def fixing(self, guess: int) -> Symmetry:
-        """A subgroup of the symmetries that keep ``guess`` where it is; in practice all of them.
+        """The stabiliser of ``guess``, or a subgroup of it; in practice the whole.
 
-        If r is a random element and u maps ``guess`` where r does, then r followed by the inverse
-        of u keeps it (Schreier's lemma). Random elements come by product replacement, from a seed
-        that is always the same. Source: Celler, Leedham-Green, Murray, Niemeyer and O'Brien,
-        "Generating random elements of a finite group", Communications in Algebra 23, 1995.
+        If r is a random element and u maps ``guess`` to the same image, then r followed by the
+        inverse of u fixes it (Schreier's lemma). Random elements come from product replacement with
+        a fixed seed. Source: Celler, Leedham-Green, Murray, Niemeyer and O'Brien, "Generating
+        random elements of a finite group", Communications in Algebra 23, 1995.
         """
         if self.is_trivial:
             return self
         found = self._subgroups.get(guess)
-        if found is None:  # other threads may find it meanwhile, or make room
+        if found is None:  # another thread may find it at the same time, or clear the cache
             found = self._fixing(guess)
             if len(self._subgroups) >= MAX_KEPT_SUBGROUPS:
                 self._subgroups.clear()
@@ -124,7 +125,7 @@ class Symmetry:
 
     @cached_property
     def _drawn(self) -> list[Permutation]:
-        """Random elements, which serve for every guess that is to be kept."""
+        """Random elements of the group, used for the stabiliser of every guess."""
         return _random_elements(self.generators)
 
     def _fixing(self, guess: int) -> Symmetry:
@@ -137,13 +138,13 @@ class Symmetry:
 
 @dataclass(frozen=True, eq=False)
 class Routes:
-    """How a guess is mapped to each guess of its orbit.
+    """A breadth-first tree of an orbit: paths of generators from one guess to all others.
 
     Attributes:
-        generators: int32[k, G], of the group.
-        start: the guess.
-        by: int64[G], the generator that leads to each guess of the orbit; -1 for all others.
-        origin: int64[G], the guess from which it does.
+        generators: int32[k, G], generators of the group.
+        start: the guess at the root.
+        by: int64[G], the generator on the last step to each guess; -1 outside the orbit.
+        origin: int64[G], the guess before that step.
     """
 
     generators: NDArray[np.int32]
@@ -172,7 +173,7 @@ class Routes:
         return cls(generators, start, by, origin)
 
     def element(self, image: int) -> Permutation:
-        """A symmetry that maps the start to ``image``; ValueError if none of the group does."""
+        """A symmetry that maps the start to ``image``. Raises ValueError outside the orbit."""
         route = []
         while image != self.start:
             if self.by[image] < 0:
@@ -186,7 +187,7 @@ class Routes:
 
 
 def verified(words: GameWords, patterns: Patterns, permutation: Permutation) -> NDArray[np.int64]:
-    """The answers that a symmetry puts in the place of each, int64[A].
+    """The image of each answer under a symmetry, int64[A].
 
     Raises UserError if it is no permutation of the guesses, or changes some feedback.
     """
@@ -213,7 +214,7 @@ def verified(words: GameWords, patterns: Patterns, permutation: Permutation) -> 
 
 
 def _random_elements(generators: NDArray[np.int32]) -> list[Permutation]:
-    """Elements of a group that are nearly independent and nearly uniform."""
+    """Nearly independent and uniform random elements of a group, by product replacement."""
     rng = np.random.default_rng(0)
     mixed = [generators[i % len(generators)] for i in range(max(MIXED_ELEMENTS, len(generators)))]
     walk = mixed[0]
@@ -229,7 +230,7 @@ def _random_elements(generators: NDArray[np.int32]) -> list[Permutation]:
 
 
 def _after(later: Permutation, earlier: Permutation) -> Permutation:
-    """One symmetry after another."""
+    """The product of two permutations: ``earlier``, then ``later``."""
     return later[earlier]
 
 

@@ -1,13 +1,15 @@
-"""The two named numbers that values and guess limits are held against; what a guess leaves."""
+"""Special values: the total of an unwinnable state, and the number of guesses without a limit."""
 
 INFEASIBLE = 1 << 40
-"""The value of a state that cannot surely be won within the guess limit: above any total, and
-small enough that sums of it stay within 64 bits."""
+"""Value of a state that is not winnable within the guess limit.
+
+It is above any total, and small enough that sums of it fit 64 bits.
+"""
 
 NO_LIMIT = 255
-"""Guesses left when there is no limit; no strategy that makes progress is higher."""
+"""Number of guesses left if there is no limit; every useful strategy takes fewer."""
 
 
 def after(guesses_left: int) -> int:
-    """Guesses left after one more."""
+    """Number of guesses left after one more guess; NO_LIMIT stays NO_LIMIT."""
     return guesses_left if guesses_left >= NO_LIMIT else guesses_left - 1

@@ -1,7 +1,7 @@
-"""Weights: how likely each answer is, as integers; read from files of a word and a number a line.
+"""Weights: integer probabilities of the answers, read from files of lines ``word,weight``.
 
-A weight of zero says that an answer is never drawn. It costs nothing then, but it is still an
-answer: a strategy that must win has to find it in time.
+An answer of weight zero is never drawn, and costs nothing. But it stays an answer: a guaranteed win
+must find it in time.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 HEADER = ["word", "weight"]
-"""The fields of a first line that is about the others; any other must name an answer."""
+"""The optional header line; every other line must name an answer."""
 
 MAX_WEIGHTS_BYTES = 32 * MIB
-"""What a file of weights may hold."""
+"""Largest file of weights."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Weights:
     """Integer weights of the answers of a game, in the order of their list.
 
     Attributes:
-        of_answer: one for each answer, none negative, not all zero.
-        unit: what a weight of one stands for; weights given as decimals are multiples of it.
-        source: the file that they were read from, or what else they come from.
+        of_answer: a weight for each answer, none negative, not all zero.
+        unit: the given weight of an integer weight of one, since decimals are scaled to integers.
+        source: the file or other source of the weights.
     """
 
     of_answer: tuple[int, ...]
@@ -67,18 +67,17 @@ class Weights:
 
     @cached_property
     def sha256(self) -> str:
-        """Identity of the weights: of the integers, one a line."""
+        """SHA-256 of the integers, one on each line; identifies the weights."""
         return hashlib.sha256("".join(f"{w}\n" for w in self.of_answer).encode()).hexdigest()
 
 
 def load_weights(path: Path, answers: WordList) -> Weights:
     """Read a CSV file of ``word,weight`` for every answer, in any order.
 
-    The first line may be the header ``word,weight``.
+    The first line may be the header ``word,weight``. Weights are whole numbers or decimals, and are
+    scaled exactly to integers without a common divisor.
 
-    Weights are whole numbers or decimals, and are scaled exactly to integers without a common
-    divisor. Raises UserError with file and line for what is wrong in it, and for more than
-    MAX_WEIGHTS_BYTES.
+    Raises UserError, with file and line, for a wrong line, and for more than MAX_WEIGHTS_BYTES.
     """
     missing, remedy = "; give a CSV file of word,weight", "save the weights as UTF-8"
     text = read_text(path, MAX_WEIGHTS_BYTES, missing, remedy)
@@ -86,7 +85,7 @@ def load_weights(path: Path, answers: WordList) -> Weights:
 
 
 def parse_weights(text: str, answers: WordList, source: str) -> Weights:
-    """The weights in the text of a file; ``source`` is named in errors."""
+    """Parse the text of a file of weights. Errors name ``source``."""
     given: dict[int, Fraction] = {}
     lines: dict[int, int] = {}
     is_first = True
@@ -116,7 +115,7 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
 def weights_of(
     weights: Mapping[str, float | Fraction | Decimal], answers: WordList, source: str = "weights"
 ) -> Weights:
-    """The weights that a mapping gives to words, exactly; ``source`` is named in errors."""
+    """Exact weights from a mapping of words to numbers. Errors name ``source``."""
     if not isinstance(weights, Mapping):
         raise UserError(
             f"{source}: {quoted(weights)} is no mapping of words to numbers, and no file; "
@@ -139,14 +138,14 @@ def weights_of(
 
 
 def _checked(weight: Fraction, where: str) -> Fraction:
-    """A weight that is exact already; UserError if it is negative."""
+    """Return an exact weight. Raises UserError if it is negative."""
     if weight < 0:
         raise UserError(f"{where}: the weight {weight} is negative; give 0 or more")
     return weight
 
 
 def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Weights:
-    """The weights, one for each answer; UserError if any is missing."""
+    """Make Weights from a weight for each answer. Raises UserError if any is missing."""
     missing = [word for i, word in enumerate(answers.words) if i not in given]
     if missing:
         others = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
@@ -159,7 +158,7 @@ def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Wei
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Number and fields of each line that is not blank."""
+    """Yield line number and fields of each line that is not blank."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
     try:
         for row in reader:
@@ -173,7 +172,7 @@ def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _weight(text: str, where: str) -> Fraction:
-    """A weight; UserError if it is none."""
+    """Read a weight. Raises UserError if the text is no number of the right range."""
     value = decimal_number(text)
     if value is None:
         raise UserError(f"{where}: {quoted(text)} is no number; give a whole number or a decimal")
@@ -193,7 +192,7 @@ def _places(value: Decimal) -> int:
 
 
 def _scaled(weights: list[Fraction], source: str) -> Weights:
-    """The same as integers without a common divisor."""
+    """Scale weights exactly to integers without a common divisor."""
     if not any(weights):
         raise UserError(f"{source}: every weight is zero; give some answer a weight above 0")
     denominator = math.lcm(*(w.denominator for w in weights))

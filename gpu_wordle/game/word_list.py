@@ -18,18 +18,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIN_LENGTH, MAX_LENGTH = 2, 10
-"""Letters in a word."""
+"""Shortest and longest words, in letters."""
 
 MAX_NEAR = 3
-"""Words that are named in place of one that is not in a list."""
+"""Most similar words suggested for a word that is not in the list."""
 
 
 @dataclass(frozen=True, eq=False)
 class WordList:
     """Distinct words of one length, in the order of their file.
 
-    ``source`` names the list or the file, and ``lines`` the line that each word was read from, if
-    any. Two lists are equal if their words are.
+    Two lists are equal if their words are.
+
+    Attributes:
+        words: the words, in normal form.
+        source: name of the list or the file.
+        lines: the line number of each word in its file; empty if there is no file.
     """
 
     words: tuple[str, ...]
@@ -55,17 +59,17 @@ class WordList:
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of the words, one a line, in UTF-8: what results record as the list's identity."""
+        """SHA-256 of the words, one on each line in UTF-8; the list's identity in results."""
         return hashlib.sha256("".join(f"{w}\n" for w in self.words).encode()).hexdigest()
 
     @cached_property
     def index(self) -> dict[str, int]:
-        """Position of each word."""
+        """Index of each word."""
         return {word: i for i, word in enumerate(self.words)}
 
     @cached_property
     def codes(self) -> NDArray[np.uint32]:
-        """Code points, [N, L]."""
+        """Code points of the words, uint32[N, L]."""
         import numpy as np
 
         joined = "".join(self.words).encode("utf-32-le")
@@ -73,7 +77,7 @@ class WordList:
 
     @cached_property
     def columns(self) -> NDArray[np.uint32]:
-        """The same, [L, N]."""
+        """Code points of the words, transposed, uint32[L, N]."""
         import numpy as np
 
         return np.ascontiguousarray(self.codes.T)
@@ -83,9 +87,9 @@ class WordList:
         return capitals(self.words[index])
 
     def place(self, word: str) -> int | None:
-        """Index of ``word`` as a user writes it; None if the list does not hold it.
+        """Index of ``word`` in any spelling; None if it is not in the list.
 
-        A list may hold jamo where others write syllables, and one from an older file may hold ς.
+        Also finds words that the list has in jamo instead of syllables, or with ς from old files.
         """
         spelled = normalise(word)
         if spelled not in self.index and not spelled.isascii():
@@ -95,7 +99,7 @@ class WordList:
         return self.index.get(spelled)
 
     def find(self, word: str) -> int:
-        """Index of ``word`` as a user writes it; UserError if the list does not hold it."""
+        """Index of ``word`` in any spelling. Raises UserError if it is not in the list."""
         if not isinstance(word, str):
             raise UserError(f"{quoted(word)} is no word; give text")
         index = self.place(word)
@@ -106,9 +110,9 @@ class WordList:
         return index
 
     def near(self, word: str) -> list[str]:
-        """Words that somebody may have meant who wrote ``word``, the likeliest first.
+        """Words similar to ``word``, the most similar first, at most MAX_NEAR.
 
-        At most one of their letters is another; the same letters in another order come first.
+        They differ in at most one letter, in any order of the letters.
         """
         letters = Counter(word[: MAX_LENGTH + 1])
         shared = ((other, (letters & Counter(other)).total()) for other in self.words)

@@ -1,4 +1,4 @@
-"""Word lists: the named ones of ``data/`` and any file of the user's, validated and hashed."""
+"""Word lists: the named ones in ``data/`` and files of the user, validated and hashed."""
 
 from __future__ import annotations
 
@@ -25,18 +25,20 @@ if TYPE_CHECKING:
 MAX_ANSWERS = 65_535  # answers are indexed by uint16
 MAX_WORDS = 500_000
 MAX_LIST_BYTES = 32 * MIB
-"""What a list may hold; that is room for every word, whatever its alphabet."""
+"""Largest file of a list; enough for MAX_WORDS words of any alphabet."""
 
 DEFAULT_LIST = "original"
 
 
 @dataclass(frozen=True)
 class GameWords:
-    """The guesses that a player may type, the answers among them, and the feedback.
+    """The guesses and answers of a game, and its feedback.
 
-    The feedback is that to the letters of words, unless ``definition`` gives that of another game
-    (see games.py); then guesses and answers are any names.
-    Raises UserError if an answer is not a guess.
+    The feedback is Wordle's, unless ``definition`` gives the feedback of another game (games.py);
+    then guesses and answers are any names.
+
+    Raises UserError if an answer of a game of words is not a guess, if the lists differ in word
+    length, and for more than MAX_ANSWERS answers.
     """
 
     guesses: WordList
@@ -57,7 +59,7 @@ class GameWords:
         return f"GameWords({counts}, {self.feedback.name})"
 
     def _check_letters(self) -> None:
-        """UserError unless both lists hold words of one length, and every answer is a guess."""
+        """Raise UserError unless the lists have one word length, and every answer is a guess."""
         if self.answers.length != self.guesses.length:
             raise UserError(
                 f"{self.answers.source} has words of {counted(self.answers.length, 'letter')}, "
@@ -73,7 +75,7 @@ class GameWords:
 
     @cached_property
     def feedback(self) -> Feedback:
-        """What guesses are answered with."""
+        """The feedback of the game."""
         return self.definition or LetterFeedback(self.length)
 
     @property
@@ -83,12 +85,12 @@ class GameWords:
 
     @cached_property
     def guess_of_answer(self) -> NDArray[np.int32]:
-        """The guess that finds each answer, [A]."""
+        """Guess index of each answer, int32[A]."""
         return self.feedback.guess_of_answer(self)
 
     @cached_property
     def answer_of_guess(self) -> NDArray[np.int32]:
-        """Answer index of each guess, [G]; -1 where the guess cannot be the answer."""
+        """Answer index of each guess, int32[G]; -1 if the guess is no answer."""
         import numpy as np
 
         result = np.full(len(self.guesses), -1, dtype=np.int32)
@@ -97,7 +99,7 @@ class GameWords:
 
     @cached_property
     def sha256(self) -> str:
-        """Hash of both lists and the feedback: the identity of everything derived from them."""
+        """SHA-256 of both lists and the feedback, which identifies everything derived from them."""
         other = "" if self.definition is None else self.definition.name
         whole = f"{self.guesses.sha256}{self.answers.sha256}{other}"
         return hashlib.sha256(whole.encode()).hexdigest()
@@ -105,9 +107,10 @@ class GameWords:
 
 @cache
 def catalogue() -> dict[str, dict[str, str]]:
-    """The named lists of ``data/lists.toml`` with their source, licence and hashes.
+    """The named lists of ``data/lists.toml``, with source, licence and hashes.
 
-    A list may be another one's file without some words: ``guesses_without``, ``answers_without``.
+    A list may use the file of another one and leave words out: ``guesses_without``,
+    ``answers_without``.
     """
     return tomllib.loads(
         (resources.files("gpu_wordle.game") / "data/lists.toml").read_text("utf-8")
@@ -115,9 +118,10 @@ def catalogue() -> dict[str, dict[str, str]]:
 
 
 def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameWords:
-    """Load the lists of a game; each is a name of :func:`catalogue` or a path to a file.
+    """Load the lists of a game; each is a name in :func:`catalogue` or a path of a file.
 
-    Without ``answers``, a named list brings its own, and every word of a file is an answer.
+    Without ``answers``, a named list has its own answers, and all words of a file are answers.
+    Raises UserError for lists that cannot be read or do not fit together.
     """
     guess_list = load_list(guesses, "guesses")
     if answers is None:
@@ -130,9 +134,9 @@ def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameW
 def load_list(spec: str, role: str) -> WordList:
     """Load a named list or a file; ``role`` is "guesses" or "answers", for named lists.
 
-    A file is text in UTF-8, one word a line, perhaps compressed (``.gz``); blank lines are passed
-    over. It may be a pipe. Raises UserError with file and line for what is wrong in it, and for
-    more than MAX_LIST_BYTES, unpacked, or MAX_WORDS.
+    A file is UTF-8 text with one word on each line, perhaps compressed (``.gz``); blank lines are
+    skipped. It may be a pipe. Raises UserError, with file and line, for a wrong word, and for more
+    than MAX_LIST_BYTES (unpacked) or MAX_WORDS.
     """
     named = catalogue().get(spec)
     if named is None:
@@ -150,7 +154,7 @@ def load_list(spec: str, role: str) -> WordList:
 def words_of(
     words: Iterable[str], source: str, spell: Callable[[str], str] = normalise
 ) -> WordList:
-    """The list of some words; UserError for what is wrong with them, ``source`` named."""
+    """Make a list of words. Raises UserError, which names ``source``, for a wrong word."""
     listed = _listed(words, source)
     for word in listed:
         if not isinstance(word, str):
@@ -170,9 +174,9 @@ def _listed(words: Iterable[str], source: str) -> list[str]:
 
 
 def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise) -> WordList:
-    """Validate the bytes of a list; ``source`` is named in errors.
+    """Parse and validate the bytes of a list. Errors name ``source``.
 
-    ``spell`` makes of a word as it is written the one that the list holds.
+    ``spell`` turns a written word into its normal form.
     """
     flawless = _flawless(data)
     if flawless is not None:
@@ -217,15 +221,15 @@ def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise
 
 
 def _of_jamo(word: str) -> str:
-    """What explains a count of letters that is not the one that is seen."""
+    """A remark for errors about a word in jamo, which has more letters than it shows."""
     is_joined = len(unicodedata.normalize("NFC", word)) < len(word)
     return ", for it is written in jamo and not in syllables" if is_joined else ""
 
 
 def _flawless(data: bytes) -> tuple[str, ...] | None:
-    """The words of a list in which each line is one, in plain small letters; None of any other.
+    """Fast path: parse a list of valid words in small ASCII letters; None for any other list.
 
-    So most lists are, and of thousands of words this takes a tenth of the time.
+    Most lists are such, and this takes a tenth of the time.
     """
     letters = data.replace(b"\n", b"")
     if not (letters.isascii() and letters.isalpha() and letters.islower()):

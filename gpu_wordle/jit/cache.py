@@ -1,7 +1,7 @@
-"""What numba has compiled, in files of our own; every private part of numba is touched here.
+"""Stores numba's results in files of our own; the only module that uses numba's private parts.
 
-numba's own cache believes what it finds. It takes a function from there unless the function's own
-file has changed. But constants and functions of other modules are in there, too.
+numba's own cache is not safe: it reuses a function unless the function's own source file has
+changed, although the code also contains constants and functions of other modules.
 """
 
 # mypy: disable-error-code="no-untyped-call"
@@ -33,28 +33,28 @@ from numba.core.typing.templates import Signature
 from gpu_wordle.jit import files, symbols
 
 compiler_lock = global_compiler_lock
-"""Held by the thread that compiles or loads; it may be taken again by who has it."""
+"""Held by the thread that compiles or loads; reentrant."""
 
 
 def dispatcher_of(
     function: Callable[..., Any], signature: Signature, file: str, *, for_python: bool
 ) -> Any:
-    """A dispatcher of numba for one signature: loaded from the file, or compiled and put there.
+    """A numba dispatcher for one signature: loaded from the file, or compiled and stored there.
 
-    What Python is not to call is compiled in less time, without a way in from there. Nor has any
-    function one from C.
+    Without ``for_python`` the wrapper for Python is left out, which compiles faster. No function
+    has the wrapper for C.
     """
     ways_in = {"no_cpython_wrapper": not for_python, "no_cfunc_wrapper": True}
     dispatcher = njit(nogil=True, **ways_in)(function)
     dispatcher._cache = _FileCache(file)
-    with register_dispatcher(dispatcher):  # it may call itself
+    with register_dispatcher(dispatcher):  # for functions that call themselves
         dispatcher.compile(signature)
     dispatcher.disable_compile()
     return dispatcher
 
 
 def load_alone(file: str) -> int | None:
-    """Load a function for machine code to call, without what Python needs; where, if it is kept."""
+    """Load only the machine code of a function; its address, or None if it is not in the cache."""
     kept = _read(file)
     if kept is None:
         return None
@@ -66,26 +66,26 @@ def load_alone(file: str) -> int | None:
 
 @functools.cache
 def _engine() -> Any:
-    """What holds machine code beside numba's own, in which each function is loaded but once."""
+    """The LLVM engine for functions that are loaded without numba, each only once."""
     machine = Target.from_triple(get_process_triple()).create_target_machine(jit=True)
     return create_mcjit_compiler(parse_assembly(""), machine)
 
 
 def address_in(dispatcher: Any, signature: Signature) -> int:
-    """Where the machine code of a dispatcher lies, for machine code to call."""
+    """Address of a dispatcher's machine code, for machine code to call."""
     inner = dispatcher.overloads[signature.args]
     address: int = inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name)
     return address
 
 
 class _Kept(NamedTuple):
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
-        linked: names of the functions that it calls by name.
-        symbol: what LLVM calls the function.
+        linked: names of the functions that the code calls by name.
+        symbol: the function's symbol in the object file.
         code: the object file.
-        reduced: the rest of what numba makes anew of it, pickled.
+        reduced: the rest of numba's compile result, pickled.
     """
 
     linked: list[str]
@@ -95,7 +95,7 @@ class _Kept(NamedTuple):
 
 
 def _read(file: str) -> _Kept | None:
-    """What is kept, once all that it calls is where it can be found."""
+    """Read a file, after giving the linker the functions it calls; None if it does not exist."""
     content = files.read(file)
     if content is None:
         return None
@@ -117,7 +117,7 @@ class _FileCache(_Cache):  # type: ignore[misc]
         return str(files.folder())
 
     def load_overload(self, sig: Signature, target_context: Any) -> Any:
-        """What was compiled, or None. What numba needs to compile anything is not set up."""
+        """The stored compile result, or None; avoids setting up numba's compiler."""
         kept = _read(self._file)
         if kept is None:
             return None
@@ -126,9 +126,10 @@ class _FileCache(_Cache):  # type: ignore[misc]
         return CompileResult._rebuild(target_context, library, *others)
 
     def save_overload(self, sig: Signature, data: Any) -> None:
-        """Keep what was compiled; a constant that is an address would be wrong elsewhere."""
+        """Store a compile result. Raises ValueError for one that only this process can use."""
+        # Code with dynamic globals contains addresses of this process.
         if data.lifted or data.library.has_dynamic_globals:
-            raise ValueError(f"{self._file}: this machine code cannot be kept")
+            raise ValueError(f"{self._file}: this machine code cannot be stored")
         linked = [
             function.name
             for function in data.library._final_module.functions
@@ -140,10 +141,10 @@ class _FileCache(_Cache):  # type: ignore[misc]
         files.write(self._file, pickle.dumps(tuple(kept)))
 
     def enable(self) -> None:
-        """It is on."""
+        """Do nothing: the cache is always on."""
 
     def disable(self) -> None:
-        """It is never turned off."""
+        """Do nothing: the cache is always on."""
 
     def flush(self) -> None:
         """Remove the file."""

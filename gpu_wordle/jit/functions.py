@@ -1,4 +1,4 @@
-"""Functions of machine code: compiled, or loaded from the cache, when they are first needed."""
+"""Machine-code functions, compiled or loaded from the cache on the first call."""
 
 # mypy: disable-error-code="no-untyped-call"
 
@@ -16,31 +16,31 @@ from numba.core.typing.templates import Signature
 from gpu_wordle.jit import cache, files
 
 REGISTERED: dict[str, Function] = {}
-"""All that have a file of their own and are compiled for Python or by name, by their files."""
+"""All functions that can be compiled ahead, by the names of their files."""
 
 
 class Need(StrEnum):
-    """What needs a function, so that it is compiled before that begins."""
+    """The kind of work that needs a function, which is compiled before that work begins."""
 
     SEARCH = "search"
     STATISTICS = "statistics"
-    """Of all guesses."""
+    """Statistics of all guesses."""
     GREEDY = "greedy"
     """The best guess of each of many states by a statistic."""
     RARE = "rare"
-    """Few questions, each of which has it compiled when it calls it."""
+    """Rare work; the function is compiled on its first call."""
 
 
 class Function:
     """A function compiled for one signature.
 
     Attributes:
-        function: the function itself.
-        signature: types of its arguments and its result.
-        name: qualified by its module, the same in every process.
+        function: the Python function.
+        signature: the types of its arguments and its result.
+        name: its name with its module, equal in every process.
         file: name of its file in the cache.
-        need: what needs it.
-        for_python: whether Python can call it, and not only other machine code.
+        need: the kind of work that needs it.
+        for_python: whether Python can call it; if not, only machine code can.
     """
 
     def __init__(
@@ -60,20 +60,20 @@ class Function:
         self._dispatcher: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
-        """Call it from Python; TypeError if it is not for that."""
+        """Call the function from Python. Raises TypeError unless ``for_python``."""
         if not self.for_python:
-            raise TypeError(f"{self.name} is for machine code alone; Python has no way into it")
+            raise TypeError(f"{self.name} can be called by machine code only, not by Python")
         return self.dispatcher(*arguments)
 
     @property
     def dispatcher(self) -> Any:
-        """What numba has made of it."""
+        """The numba dispatcher, compiled or loaded on first use."""
         if self._dispatcher is None:
             self.load()
         return self._dispatcher
 
     def load(self) -> None:
-        """Compile or load it now."""
+        """Compile or load the function now."""
         with cache.compiler_lock:
             if self._dispatcher is None:
                 function = _nameless(self.function)
@@ -82,15 +82,15 @@ class Function:
                 )
 
     def address(self) -> int:
-        """Where it lies, for machine code to call."""
+        """Its address, for machine code to call."""
         alone = cache.load_alone(self.file) if self._dispatcher is None else None
         return alone or cache.address_in(self.dispatcher, self.signature)
 
 
 def _nameless(function: FunctionType) -> FunctionType:
-    """The function with other globals, in which its own name is nothing.
+    """A copy of a recursive function without its own name in its globals.
 
-    A function calls itself by way of numba, which looks for it where the name is unknown.
+    numba resolves a self-call only if the name is not a global; there it would find the Function.
     """
     name = function.__name__
     if name not in function.__code__.co_names:
@@ -108,23 +108,24 @@ def registered(
     *,
     for_python: bool = True,
 ) -> Function:
-    """A function that is compiled ahead with all others of its need."""
+    """Make a Function and register it for compiling ahead."""
     made = Function(function, signature, need, for_python=for_python)
     REGISTERED[made.file] = made
     return made
 
 
 def compiled(signature: Signature, need: Need = Need.SEARCH) -> Callable[[Any], Function]:
-    """Decorator: compile a function for Python to call, or load it, on its first call."""
+    """Decorator: make a function machine code, compiled or loaded on its first call."""
     return lambda function: registered(function, signature, need)
 
 
 def compiled_by_width(
     signature: Callable[[types.Type], Signature], need: Need = Need.SEARCH
 ) -> Callable[[Any], Callable[..., Any]]:
-    """Decorator: the same for patterns of 8 and of 16 bits, as the first argument has them.
+    """Decorator: make a function machine code for patterns of 8 and of 16 bits.
 
-    ``signature`` makes one of the type of a pattern. Patterns of 16 bits are rare.
+    Calls are dispatched by the dtype of the first argument. ``signature`` makes a signature from
+    the type of a pattern. Patterns of 16 bits are rare.
     """
 
     def decorate(function: FunctionType) -> Callable[..., Any]:

@@ -14,11 +14,11 @@ _ZOBRIST_SEED = 0x9E3779B97F4A7C15
 
 @lru_cache(maxsize=8)
 def zobrist(answer_count: int) -> NDArray[np.uint64]:
-    """Random 128-bit word of each answer, uint64[A, 2], the same on every machine.
+    """Random 128-bit word of each answer, uint64[A, 2], equal on every machine.
 
     The key of a set is the exclusive or of its answers' words (Zobrist 1970), so that equal sets
-    have equal keys in whatever order they were built. Two different sets of the billions met in a
-    run collide with a probability below 1e-18. Made by SplitMix64 (Steele et al. 2014).
+    have equal keys in any order of building. Among the billions of sets of a run, two collide with
+    a probability below 1e-18. Made by SplitMix64 (Steele et al. 2014).
     """
     with np.errstate(over="ignore"):
         z = np.arange(1, 2 * answer_count + 1, dtype=np.uint64) * np.uint64(_ZOBRIST_SEED)
@@ -33,8 +33,8 @@ def zobrist(answer_count: int) -> NDArray[np.uint64]:
 def rows_of(
     indptr: NDArray[np.int64], rows: NDArray[np.integer]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Some rows of compressed sparse rows: their own ``indptr``, and where their entries are."""
-    # Nothing here is as long as the whole: a few rows are taken of many.
+    """Select rows of compressed sparse rows: their ``indptr``, and the indices of their entries."""
+    # No array here is as long as the whole, since a few rows are taken of many.
     sizes = indptr[rows + 1] - indptr[rows]
     own = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return own, np.arange(own[-1]) + np.repeat(indptr[rows] - own[:-1], sizes)
@@ -45,7 +45,7 @@ class StateBatch:
     """B states in compressed sparse rows.
 
     Attributes:
-        indptr: int64[B + 1]; state b owns ``answers[indptr[b]:indptr[b + 1]]``.
+        indptr: int64[B + 1]; state b is ``answers[indptr[b]:indptr[b + 1]]``.
         answers: uint16[nnz], ascending within a state, no state empty.
         keys: uint64[B, 2], exclusive or of the answers' :func:`zobrist` words.
     """
@@ -100,7 +100,7 @@ class StateBatch:
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Answers in each state, [B]."""
+        """Number of answers of each state, int64[B]."""
         return np.diff(self.indptr)
 
     def state(self, b: int) -> NDArray[np.uint16]:
@@ -113,7 +113,7 @@ class StateBatch:
         return StateBatch(indptr, self.answers[places], self.keys[indices])
 
     def distinct(self) -> tuple[StateBatch, NDArray[np.int32]]:
-        """Each state once, by ascending keys, and the place of every state among them, [B]."""
+        """The distinct states by ascending key, and the index of every state there, int32[B]."""
         order = np.lexsort((self.keys[:, 1], self.keys[:, 0]))
         keys = self.keys[order]
         is_new = np.ones(len(order), dtype=np.bool_)

@@ -1,8 +1,8 @@
 """Closed-form lower bounds on the value of a state, each with its proof.
 
-Throughout, a state has n answers, V is its least total number of guesses if nothing else is said,
-and a guess splits it into parts by pattern; ALL_GREEN, the part of the guess itself, counts as a
-part where it occurs. Functions take integers or numpy integer arrays alike, as they are annotated.
+A state has n answers, and V is its least total number of guesses, unless defined otherwise. A guess
+splits the state into parts by pattern; ALL_GREEN, the part of the guess itself, counts as a part
+if it occurs. Functions take integers or numpy integer arrays, as annotated.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ def priced_guess_bound(
 ) -> Integers:
     """V >= W p1 + (W - now) (p2 - p1) + (W - soon) (p3 - p2), if turns have prices.
 
-    V is the least sum, over the answers, of weight times price of the turn on which the answer is
-    found; W is the weight of all answers. p1 <= p2 <= p3 are the prices of the next three turns,
-    or of not finding an answer where turns run out. ``now`` is at least the weight that the
-    first guess can find: its own if it is a candidate. ``soon`` is at least the weight that can be
-    found by the second turn: of each part at most one answer, so at most the heaviest of each.
+    V is the least sum, over the answers, of weight times price of the turn that finds the answer. W
+    is the weight of all answers. The prices of the next three turns are p1 <= p2 <= p3; beyond the
+    limit they are the price of a failure. ``now`` is an upper bound on the weight found by the
+    first guess: its own weight if it is a candidate. ``soon`` is an upper bound on the weight found
+    by the second turn: at most one answer of each part, so at most the heaviest of each.
 
-    Every answer is charged p1. Those not found at once, of weight W - now or more, are charged
-    p2 - p1 besides. Those not found by the second turn, of weight W - soon or more, are charged
-    p3 - p2. With weights of one and prices 1, 2, 3 this is :func:`guess_lower_bound`.
+    Every answer costs p1. Answers not found at once, of weight at least W - now, cost p2 - p1 more.
+    Answers not found by the second turn, of weight at least W - soon, cost p3 - p2 more. With unit
+    weights and prices 1, 2, 3 this is :func:`guess_lower_bound`.
     """
     first, second, third = prices
     return weight * first + (weight - now) * (second - first) + (weight - soon) * (third - second)
@@ -65,11 +65,11 @@ def guess_depth_bound(n: int, parts: Integers, is_candidate: Integers) -> Intege
 
 
 def part_lower_bound(k: Integers, most_parts: Integers) -> Integers:
-    """V >= max(2k - 1, 3k - most_parts - 1) for a part of k answers, known by its size alone.
+    """V >= max(2k - 1, 3k - most_parts - 1) for a part of k answers, by its size only.
 
-    ``most_parts`` is the most parts that any guess reaches on a state that contains the part. A
-    guess cannot reach more on a subset, so :func:`guess_lower_bound` with ``most_parts`` holds
-    for every guess, whether it is a candidate or not.
+    ``most_parts`` is the largest number of parts that any guess makes of a state that contains the
+    part. A guess makes no more parts of a subset, so :func:`guess_lower_bound` with ``most_parts``
+    holds for every guess, candidate or not.
     """
     one_ply = 3 * k - most_parts - 1
     if isinstance(one_ply, np.ndarray):
@@ -102,9 +102,10 @@ def least_excess(n: int, parts: int, squares: int, most_parts: int) -> int:
 def fixed_lower_bound(n: int, parts: Integers, turns: int, turns_saved: Integers) -> Integers:
     """V >= (turns + 2) n - parts - turns_saved for strategies whose first guesses are fixed.
 
-    The ``turns`` fixed guesses make ``parts`` joint parts. A part of k answers is left after them,
-    so that it costs k turns each, and then 2k - 1 by :func:`state_lower_bound`: (turns + 2) k - 1.
-    A fixed guess that is an answer is a part of its own, which costs turns + 1 by that sum. It is
-    found on its turn t, which saves turns + 1 - t; ``turns_saved`` is the sum of these.
+    The ``turns`` fixed guesses make ``parts`` joint parts. Each of the k answers of a part costs
+    the fixed turns. The part then costs at least 2k - 1 more by :func:`state_lower_bound`, which
+    makes (turns + 2) k - 1 together. A fixed guess that is an answer is a part of its own, which
+    costs turns + 1 in that sum. But it is found on its own turn t, which saves turns + 1 - t;
+    ``turns_saved`` is the sum of these savings.
     """
     return (turns + 2) * n - parts - turns_saved

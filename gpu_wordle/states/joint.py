@@ -1,6 +1,6 @@
-"""Partitions by several guesses at once: answers are in one part if all feedback to them agrees.
+"""Partitions by several guesses at once: a part is a set of answers with equal feedback to all.
 
-A partition is a row of labels, which number the part of each answer from 0 without gaps.
+A partition is a row of labels, which number the parts from 0 without gaps.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from gpu_wordle.game.patterns import PatternMatrix
 
 Labels = NDArray[np.uint16]
-"""Partitions, [W, A]: the part that each answer is in, numbered from 0 without gaps."""
+"""W partitions, uint16[W, A]: the part of each answer, numbered from 0 without gaps."""
 
 
 def labels_of(patterns: PatternMatrix, guesses: Sequence[int] | NDArray[np.integer]) -> Labels:
-    """The partition by each guess alone, uint16[W, A]."""
+    """The partition of all answers by each guess alone, uint16[W, A]."""
     columns = patterns.values[:, guesses].T
     occurs = np.zeros((len(columns), patterns.pattern_count), np.bool_)
     occurs[np.arange(len(columns))[:, np.newaxis], columns] = True
@@ -26,7 +26,7 @@ def labels_of(patterns: PatternMatrix, guesses: Sequence[int] | NDArray[np.integ
 
 
 def joined(labels: Labels, others: Labels) -> Labels:
-    """The partition that two partitions make together, row by row, uint16[W, A]."""
+    """The common refinement of two partitions, row by row, uint16[W, A]."""
     both = labels.astype(np.int64) * (int(others.max(initial=0)) + 1) + others
     result = np.empty(labels.shape, np.uint16)
     for row, codes in zip(result, both, strict=True):
@@ -35,7 +35,7 @@ def joined(labels: Labels, others: Labels) -> Labels:
 
 
 def joint_labels(patterns: PatternMatrix, guesses: Sequence[int]) -> Labels:
-    """The partition by several guesses together, uint16[1, A]."""
+    """The partition of all answers by several guesses together, uint16[1, A]."""
     first, *others = (labels_of(patterns, [guess]) for guess in guesses)
     for labels in others:
         first = joined(first, labels)
@@ -43,9 +43,9 @@ def joint_labels(patterns: PatternMatrix, guesses: Sequence[int]) -> Labels:
 
 
 def by_parts(labels: Labels) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    """The answers of each partition, part by part, uint16[W, A], and where the parts end.
+    """The answers of each partition sorted by part, uint16[W, A], and the ends of the parts.
 
-    Part p of row w ends before ``ends[w, p]``; beyond the last part that is A.
+    Part p of row w ends before ``ends[w, p]``, uint16[W, P]; after the last part, ends are A.
     """
     answers = np.argsort(labels, axis=1, kind="stable").astype(np.uint16)
     width = int(labels.max(initial=0)) + 1

@@ -1,4 +1,4 @@
-"""PartitionStats: what each guess does to each state, in integers on which backends agree."""
+"""PartitionStats: statistics of the partition that each guess makes, in exact integers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from gpu_wordle.states.bounds import guess_lower_bound
 
 ENTROPY_FRACTION_BITS = 24
-"""Fixed point of the entropy sums: c * log2(c) is stored as an integer number of 2**-24."""
+"""Fixed point of entropy sums: c * log2(c) is stored as an integer in units of 2**-24."""
 
 
 @lru_cache(maxsize=2)
 def entropy_table(most: int) -> NDArray[np.int64]:
-    """round(c * log2(c) * 2**24) for c = 0 to ``most``, int64[most + 1]; the one shared table."""
+    """round(c * log2(c) * 2**24) for c = 0 to ``most``, int64[most + 1], shared by all backends."""
     c = np.arange(most + 1, dtype=np.float64)
     scaled = c * np.log2(np.maximum(c, 1)) * 2.0**ENTROPY_FRACTION_BITS
     table = np.rint(scaled).astype(np.int64)
@@ -26,20 +26,20 @@ def entropy_table(most: int) -> NDArray[np.int64]:
 
 
 def entropy_of_counts(counts: NDArray[np.int64]) -> float:
-    """Shannon entropy, bits, of parts of the given sizes."""
+    """Shannon entropy, in bits, of a partition with parts of the given sizes."""
     n = int(counts.sum())
     total = int(entropy_table(n)[counts].sum())
     return max(0.0, float(np.log2(n) - total / (n * 2.0**ENTROPY_FRACTION_BITS)))
 
 
 class Criterion(StrEnum):
-    """A partition statistic by which the best guess of a state is chosen; less is better.
+    """A partition statistic that ranks guesses; lower is better.
 
     Ties go to candidates, then to the lowest guess index.
     """
 
     LOWER_BOUND = "lower_bound"  # 3n - parts - [candidate]
-    ENTROPY = "entropy"  # sum of c log2 c over the parts: least where the entropy is greatest
+    ENTROPY = "entropy"  # sum of c log2 c over the parts, which falls as entropy grows
     MAX_PART = "max_part"
     SUM_SQUARES = "sum_squares"  # n times the expected part size
     PARTS = "parts"  # minus the number of parts
@@ -50,12 +50,12 @@ class PartitionStats:
     """Statistics of G guesses on B states; every array is [B, G].
 
     Attributes:
-        parts: uint16, non-empty parts, ALL_GREEN included.
-        is_candidate: bool, whether ALL_GREEN occurs, that is, the guess is in the state.
-        max_part: uint16, answers in the largest part.
-        sum_squares: uint32, sum over the parts of the square of their size.
-        sum_nlog2n: int64, sum over the parts of c * log2(c) in fixed point (ENTROPY_FRACTION_BITS).
-        sizes: int64[B], answers of each state.
+        parts: uint16, number of non-empty parts, including ALL_GREEN.
+        is_candidate: bool, whether the guess is a possible answer, so that ALL_GREEN occurs.
+        max_part: uint16, size of the largest part.
+        sum_squares: uint32, sum of the squared sizes of the parts.
+        sum_nlog2n: int64, sum of c * log2(c) over the sizes c of the parts, in fixed point.
+        sizes: int64[B], number of answers of each state.
     """
 
     parts: NDArray[np.uint16]
@@ -67,7 +67,7 @@ class PartitionStats:
 
     @classmethod
     def empty(cls, states: int, guesses: int, sizes: NDArray[np.int64]) -> PartitionStats:
-        """Uninitialised arrays of the right shapes, for a backend to fill."""
+        """Uninitialised arrays for a backend to fill."""
         shape = (states, guesses)
         return cls(
             np.empty(shape, np.uint16),
@@ -80,25 +80,25 @@ class PartitionStats:
 
     @property
     def lower_bound(self) -> NDArray[np.int64]:
-        """Least total of a strategy that starts with the guess (bounds.guess_lower_bound)."""
+        """Lower bound on the total of each guess (bounds.guess_lower_bound), int64[B, G]."""
         return guess_lower_bound(
             self.sizes[:, None], self.parts.astype(np.int64), self.is_candidate.astype(np.int64)
         )
 
     @property
     def entropy_bits(self) -> NDArray[np.float64]:
-        """Shannon entropy of the pattern = mutual information of pattern and answer, bits."""
+        """Shannon entropy of the pattern in bits: its mutual information with the answer."""
         n = self.sizes[:, None].astype(np.float64)
         bits = np.log2(n) - self.sum_nlog2n / (n * 2.0**ENTROPY_FRACTION_BITS)
         return np.asarray(np.maximum(bits, 0.0))  # no -0.000 from rounding
 
     @property
     def expected_part_size(self) -> NDArray[np.float64]:
-        """Answers expected to remain, the answer itself included."""
+        """Expected number of answers left, including the answer itself, float64[B, G]."""
         return np.asarray(self.sum_squares / self.sizes[:, None])
 
     def standard_deviation(self, pattern_count: int) -> NDArray[np.float64]:
-        """Population standard deviation of the part sizes over all patterns, empty ones included.
+        """Population standard deviation of the part sizes over all patterns, including empty ones.
 
         Hayes, "Words for the Wordle-Weary", 2022.
         """
@@ -106,7 +106,7 @@ class PartitionStats:
         return np.asarray(np.sqrt(self.sum_squares / pattern_count - mean**2))
 
     def criterion(self, by: Criterion) -> NDArray[np.int64]:
-        """The integers, less is better, by which ``by`` ranks the guesses."""
+        """The integers by which ``by`` ranks the guesses, int64[B, G]; lower is better."""
         if by is Criterion.LOWER_BOUND:
             return self.lower_bound
         if by is Criterion.PARTS:
@@ -122,9 +122,9 @@ class BestGuesses:
 
     Attributes:
         guess: int32, index of the best guess.
-        value: int64, its criterion (less is better).
-        lower_bound: int64, least :func:`bounds.guess_lower_bound` over all guesses: no strategy
-            costs less on this state.
+        value: int64, its criterion; lower is better.
+        lower_bound: int64, least :func:`bounds.guess_lower_bound` of any guess: a lower bound on
+            the value of the state.
     """
 
     guess: NDArray[np.int32]

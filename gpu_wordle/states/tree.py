@@ -18,11 +18,11 @@ from gpu_wordle.game.words import GameWords
 NO_PARENT = -1
 
 End = tuple[int, int]
-"""Where an answer leaves a tree: its last node, and the pattern there."""
+"""Where the path of an answer ends in a tree: its last node, and the pattern there."""
 
 
 def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Turn on which each node's guess is made, from 1, for one tree or several in one array."""
+    """Turn of each node's guess, counted from 1, int32[N]; for one tree or several in one array."""
     turns = np.ones(len(parent), dtype=np.int32)
     nodes, above = np.arange(len(parent)), parent
     while True:
@@ -38,13 +38,13 @@ def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
 class DecisionTree:
     """A strategy for a state: each node is a guess, reached by a pattern from its parent.
 
-    Nodes stand in depth-first preorder and children in the order of their patterns, so that equal
-    strategies are equal arrays. ALL_GREEN leads to no node: an answer is found at the node whose
-    guess it is.
+    Nodes are in depth-first preorder, and children in the order of their patterns, so that equal
+    strategies are equal arrays. ALL_GREEN has no node: an answer is found at the node whose guess
+    it is.
 
     Attributes:
         guess: int32[N], index of the guess.
-        parent: int32[N], node before; NO_PARENT at the root.
+        parent: int32[N], the parent node; NO_PARENT at the root.
         pattern: uint16[N], feedback to the parent's guess that leads here; 0 at the root.
     """
 
@@ -68,19 +68,19 @@ class DecisionTree:
 
     @property
     def turns(self) -> NDArray[np.int32]:
-        """Turn on which each node's guess is made, from 1, [N]."""
+        """Turn of each node's guess, counted from 1, int32[N]."""
         return turns_of(self.parent)
 
     @cached_property
     def height(self) -> int:
-        """Guesses on the longest path: the worst case, if the tree has no useless guess."""
+        """Number of guesses on the longest path: the worst case, unless a guess is useless."""
         return int(self.turns.max())
 
     def to_text(self, words: GameWords, answers: NDArray[np.uint16]) -> str:
-        """One line an answer of the state: guesses, and the pattern and turn of each.
+        """The strategy as text: one line for each answer, with guesses, patterns and turns.
 
-        As in the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines follow the tree. The
-        line of an answer that the strategy does not find ends in another pattern.
+        The form is that of the literature: ``salet BYBBG1 crate BYBYY2 ... GGGGG4``. Lines are in
+        the order of the tree. The line of an answer that is not found ends in another pattern.
         """
         spell = words.feedback.format
         paths: list[str] = []
@@ -96,7 +96,7 @@ class DecisionTree:
         return "\n".join(lines) + "\n"
 
     def ends(self, words: GameWords, answers: NDArray[np.uint16]) -> Iterator[End]:
-        """Where each answer leaves the tree."""
+        """Yield the end of each answer's path."""
         children = {
             (int(parent), int(pattern)): node
             for node, (parent, pattern) in enumerate(zip(self.parent, self.pattern, strict=True))
@@ -111,7 +111,7 @@ class DecisionTree:
             answers, nodes = answers[~is_end], next_nodes[~is_end]
 
     def to_json(self, words: GameWords) -> str:
-        """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
+        """The strategy as nested JSON: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         nodes: list[dict[str, Any]] = [
             {"guess": words.guesses.words[g], "next": {}} for g in self.guess
         ]
@@ -122,15 +122,16 @@ class DecisionTree:
 
     @classmethod
     def from_text(cls, text: str, words: GameWords, *, may_lose: bool = False) -> DecisionTree:
-        """Read the lines of :meth:`to_text`, in any order; UserError names the bad line.
+        """Read the lines of :meth:`to_text`, in any order.
 
-        ``may_lose`` tells whether lines may end in another pattern than ALL_GREEN.
+        With ``may_lose``, lines may end in a pattern other than ALL_GREEN. Raises UserError, with
+        the number of the line, for a wrong one.
         """
         return read_text(text, words, may_lose=may_lose)[0]
 
     @classmethod
     def from_json(cls, text: str, words: GameWords) -> DecisionTree:
-        """Read :meth:`to_json`; UserError says what is wrong."""
+        """Read the form of :meth:`to_json`. Raises UserError for any other."""
         nodes: dict[tuple[int, ...], int] = {}
         try:
             whole = json.loads(text, object_pairs_hook=_object)
@@ -156,13 +157,13 @@ class DecisionTree:
 
 @dataclass(frozen=True, eq=False)
 class Forest(Sequence[DecisionTree | None]):
-    """K trees, or None where there is none; each is made when it is asked for.
+    """K decision trees in joint arrays, some of them None; a tree is made when it is indexed.
 
     Attributes:
-        guess: int32[N], the guesses of the first tree, then those of the second, and so on.
-        parent: int32[N], as in the trees, so counted within each.
+        guess: int32[N], the nodes of all trees, one tree after the other.
+        parent: int32[N], the parent of each node, counted within its tree.
         pattern: uint16[N], as in the trees.
-        ends: int64[K + 1]; tree k owns the nodes ``ends[k]`` to ``ends[k + 1]``.
+        ends: int64[K + 1]; the nodes of tree k are ``ends[k]:ends[k + 1]``.
     """
 
     guess: NDArray[np.int32]
@@ -172,7 +173,7 @@ class Forest(Sequence[DecisionTree | None]):
 
     @classmethod
     def of(cls, trees: Sequence[DecisionTree | None]) -> Forest:
-        """Some trees side by side."""
+        """Store trees in joint arrays."""
         if isinstance(trees, Forest):
             return trees
         sizes = [0 if tree is None else len(tree) for tree in trees]
@@ -187,15 +188,15 @@ class Forest(Sequence[DecisionTree | None]):
 
     @property
     def sizes(self) -> NDArray[np.int64]:
-        """Nodes of each tree, int64[K]; 0 where there is none."""
+        """Number of nodes of each tree, int64[K]; 0 for None."""
         return np.diff(self.ends)
 
     def grown(self) -> Forest:
-        """The trees that there are."""
+        """The forest without its missing trees."""
         return Forest(self.guess, self.parent, self.pattern, np.unique(self.ends))
 
     def tree(self, k: int) -> DecisionTree:
-        """The tree at place k; one without nodes if there is none."""
+        """Tree k; a tree without nodes for None."""
         begin, end = self.ends[k : k + 2].tolist()
         return DecisionTree(self.guess[begin:end], self.parent[begin:end], self.pattern[begin:end])
 
@@ -222,9 +223,10 @@ class Forest(Sequence[DecisionTree | None]):
 def read_text(
     text: str, words: GameWords, *, may_lose: bool = False
 ) -> tuple[DecisionTree, list[End]]:
-    """The tree of the lines of :meth:`DecisionTree.to_text`, and where each of them ends.
+    """Read the lines of :meth:`DecisionTree.to_text`: the tree, and the end of each line.
 
-    See :meth:`DecisionTree.from_text`.
+    With ``may_lose``, lines may end in a pattern other than ALL_GREEN. Raises UserError, with the
+    number of the line, for a wrong one.
     """
     nodes: dict[tuple[int, ...], int] = {}
     paths = []
@@ -241,7 +243,7 @@ def read_text(
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; UserError if a key occurs twice, of which one would be lost."""
+    """A JSON object as a dict. Raises UserError if a key occurs twice, which would lose one."""
     result = dict(pairs)
     if len(result) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -253,7 +255,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def _read_path(
     fields: list[str], words: GameWords, nodes: dict[tuple[int, ...], int], *, may_lose: bool
 ) -> tuple[int, ...]:
-    """Enter the nodes of one line of text, keyed by the patterns that lead to them.
+    """Add the nodes of one line to ``nodes``, keyed by the patterns that lead to them.
 
     Returns all patterns of the line.
     """
@@ -277,7 +279,7 @@ def _read_path(
 
 
 def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
-    """Tree of the guesses keyed by the patterns that lead to them."""
+    """Build a tree from guesses keyed by the patterns that lead to them."""
     if not nodes:
         raise UserError("the tree is empty")
     order = sorted(nodes)
@@ -295,7 +297,7 @@ def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
 
 
 def show(tree: DecisionTree, words: GameWords, depth: int = 2) -> str:
-    """The first ``depth`` turns as an indented outline, for people."""
+    """The first ``depth`` turns of a tree as an indented outline."""
     lines = []
     for node, turn in enumerate(tree.turns):
         if turn > depth:

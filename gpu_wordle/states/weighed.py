@@ -1,4 +1,4 @@
-"""WeighedParts: what each guess does to a state whose answers are not equally likely."""
+"""WeighedParts: partition statistics of each guess for a state of weighted answers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from gpu_wordle.tunables import WEIGHED_CHUNK
 
 @dataclass(frozen=True, eq=False)
 class WeighedParts:
-    """Statistics of the parts into which each guess splits one state; every array is [G].
+    """Weighted statistics of the partition that each guess makes of one state; arrays are [G].
 
     The weight of a part is the sum of the weights of its answers.
 
     Attributes:
-        heaviest: int64, sum over the parts of the weight of their heaviest answer.
-        sum_squares: float64, sum over the parts of the square of their weight.
-        entropy_bits: float64, Shannon entropy of the pattern when answers are drawn by weight.
+        heaviest: int64, sum of the weights of the heaviest answer of each part.
+        sum_squares: float64, sum of the squared weights of the parts.
+        entropy_bits: float64, Shannon entropy of the pattern in bits, for answers drawn by weight.
     """
 
     heaviest: NDArray[np.int64]
@@ -31,7 +31,7 @@ class WeighedParts:
     def of(
         cls, patterns: PatternMatrix, state: NDArray[np.uint16], weights: NDArray[np.int64]
     ) -> WeighedParts:
-        """Split a state by every guess; ``weights``, int64[n], are those of its answers."""
+        """Partition a state by every guess; ``weights``, int64[n], are those of its answers."""
         lightest_first = np.argsort(weights, kind="stable")
         state, weights = state[lightest_first], weights[lightest_first]
         count = patterns.values.shape[1]
@@ -44,7 +44,7 @@ class WeighedParts:
             columns = np.ascontiguousarray(patterns.values[state, start : start + WEIGHED_CHUNK].T)
             for guess, column in enumerate(columns, start):
                 top[:] = 0
-                top[column] = weights  # the last answer of a part stays, and it is the heaviest
+                top[column] = weights  # ascending weights: the heaviest answer is written last
                 heaviest[guess] = top.sum()
                 parts = np.bincount(column, weights)
                 parts = parts[parts > 0]

@@ -1,4 +1,4 @@
-"""What the letters of each guess are worth together in many states at once, in machine code."""
+"""Machine code that sums the letter scores of each guess for many states at once."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numba import types
 from gpu_wordle.jit.functions import Need, compiled
 
 ABREAST = 8
-"""States that are summed up side by side, each in a lane of a vector register or of two."""
+"""Number of states summed at once, one in each lane of a vector register or two."""
 
 _ROWS = types.Array(types.int64, 3, "C", readonly=True)
 _KEYS = types.Array(types.int64, 2, "C", readonly=True)
@@ -16,12 +16,12 @@ _KEYS = types.Array(types.int64, 2, "C", readonly=True)
 
 @compiled(types.void(_ROWS, _KEYS, types.int64[:, ::1]), Need.RARE)
 def sum_letters(worth, keys, totals):  # type: ignore[no-untyped-def]
-    """Add up what the letters of every guess are worth in every state.
+    """Sum the letter scores of every guess in every state.
 
     Args:
-        worth: int64[B, L, K], of each place and key.
-        keys: int64[L, G], the key of the letter that each guess has in each place.
-        totals: int64[B, G], told.
+        worth: int64[B, L, K], the score of each place and key.
+        keys: int64[L, G], the key of each guess's letter in each place.
+        totals: int64[B, G], output: the sums.
     """
     states, length, size = worth.shape
     by_lane = np.zeros((length, size, ABREAST), np.int64)

@@ -1,6 +1,6 @@
-"""Tables over the last turn in machine code: episodes of Q-learning, sweeps of value iteration.
+"""Machine code for tables over last turns: episodes of Q-learning, sweeps of value iteration.
 
-What their states are stands in last_turns.py.
+last_turns.py defines the states.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from numba import njit, types
 from gpu_wordle.jit.functions import Need, compiled
 
 COLUMNS = 128
-"""Guesses that a sweep looks at together: what they are worth stays in the second-level cache."""
+"""Number of guesses in a block of a sweep, so that their values stay in the L2 cache."""
 
 _NUMBERS, _FLAGS = types.int64[::1], types.uint8[::1]
 _SEEN = types.Array(types.uint16, 2, "C", readonly=True)
@@ -20,9 +20,9 @@ _WORTH = types.float32[:, ::1]
 
 @njit
 def _drawn(random):  # type: ignore[no-untyped-def]
-    """A number from 0 to less than 1, by SplitMix64 (Steele et al. 2014); ``random`` is its state.
+    """A random number in [0, 1) with 53 bits, by SplitMix64 (Steele et al. 2014).
 
-    It is 53 bits of the next word.
+    ``random`` is the state of the generator.
     """
     random[0] += np.uint64(0x9E3779B97F4A7C15)
     z = random[0]
@@ -34,9 +34,9 @@ def _drawn(random):  # type: ignore[no-untyped-def]
 
 @njit
 def _read_row(row, state, initial, head, following, action, value):  # type: ignore[no-untyped-def]
-    """Write what is known of a state's actions into a row of initial values; return the greatest.
+    """Write the known values of a state's actions into a row of initial values; return the maximum.
 
-    :func:`_clear_row` takes it back, so that nothing is as long as the row.
+    :func:`_clear_row` undoes it, so that no step takes time in the length of the row.
     """
     known, best = 0, -np.inf
     entry = head[state]
@@ -50,7 +50,7 @@ def _read_row(row, state, initial, head, following, action, value):  # type: ign
 
 @njit
 def _clear_row(row, state, initial, head, following, action):  # type: ignore[no-untyped-def]
-    """Make it a row of initial values again."""
+    """Reset the entries that :func:`_read_row` has written to the initial value."""
     entry = head[state]
     while entry >= 0:
         row[action[entry]] = initial
@@ -71,26 +71,26 @@ def play_episodes(  # type: ignore[no-untyped-def]
 ):  # fmt: skip
     """Play games against random answers and learn from each turn; returns the entries in use.
 
-    The table is sparse. ``head[s]`` is the latest entry of state s, ``following`` the one before
-    it, and each entry has an action and its value; -1 ends a chain. Actions without an entry have
-    the initial value.
+    The table is sparse: a linked list of entries (action, value) for each state. ``head[s]`` is the
+    first entry of state s, ``following`` the next one, and -1 ends a list. Actions without an entry
+    have the initial value.
 
     Args:
-        seen: uint16[A, A], the pattern of action a when answer x is hidden, ``seen[x, a]``.
-        pattern_count: P; the last pattern says solved.
-        max_turns: guesses of a game.
+        seen: uint16[A, A], ``seen[x, a]`` is the pattern of action a if answer x is hidden.
+        pattern_count: P; the last pattern means solved.
+        max_turns: most guesses of a game.
         rate: learning rate.
-        discount: what a win is worth one turn later.
-        exploration: how likely a turn of the first episode goes to any action.
-        decay: by how much less for each further episode.
-        initial: value of an action that was never taken.
+        discount: discount factor per turn.
+        exploration: probability of a random action in the first episode.
+        decay: reduction of that probability with each episode.
+        initial: value of an untried action.
         random: uint64[1], state of the random numbers.
-        head: int64[1 + A * P].
-        following: int64[E]; like ``action`` and ``value`` it has room for all turns to be played.
-        action: int64[E].
-        value: float64[E].
-        used: entries in use.
-        won: uint8[N], told for each episode; its size is how many are played.
+        head: int64[1 + A * P], first entry of each state.
+        following: int64[E], next entry; E leaves room for all turns to be played.
+        action: int64[E], action of each entry.
+        value: float64[E], value of each entry.
+        used: number of entries in use.
+        won: uint8[N], output: whether each of the N episodes was won.
     """
     actions = seen.shape[0]
     row = np.full(actions, initial)
@@ -127,13 +127,13 @@ def play_episodes(  # type: ignore[no-untyped-def]
 
 @compiled(types.void(_SEEN, types.int64, _WORTH, _WORTH), Need.RARE)
 def sweep(seen, pattern_count, worth, values):  # type: ignore[no-untyped-def]
-    """The best mean over the answers of each state, of what guesses are worth for them.
+    """One sweep: the value of each state is the best mean of action values over its answers.
 
     Args:
-        seen: uint16[A, A], the pattern of action a when answer x is hidden, ``seen[x, a]``.
+        seen: uint16[A, A], ``seen[x, a]`` is the pattern of action a if answer x is hidden.
         pattern_count: P.
-        worth: float32[A, A], what action a is worth when answer x is hidden, ``worth[x, a]``.
-        values: float32[A, P], told for each guess and its feedback; 0 where no answer gives it.
+        worth: float32[A, A], ``worth[x, a]`` is the value of action a if answer x is hidden.
+        values: float32[A, P], output: value of each state (guess, pattern); 0 if none occurs.
     """
     count = seen.shape[0]
     order = np.empty(count, np.int64)
