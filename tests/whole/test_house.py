@@ -35,7 +35,11 @@ def private(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             owner, name = node.value, node.attr
-            if isinstance(owner, ast.Name) and owner.id in ("self", "cls"):
+            if isinstance(owner, ast.Name) and owner.id in (
+                "self",
+                "cls",
+                "os",
+            ):  # os._exit is public
                 continue
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("setattr", "patch"):
             literals = [a.value for a in node.args if isinstance(a, ast.Constant)]

@@ -1,8 +1,8 @@
-"""What guesses do to states, counted: partition statistics.
+"""Partition statistics of states: how each guess splits them.
 
-Guesses are taken in blocks so that what is counted for a block stays in the first-level cache.
-States of fewer answers than there are patterns add up answer by answer (measures.py); of larger
-ones it takes less to count each pattern, and to look at the counts once.
+Guesses are taken in blocks, so that the counts of a block stay in the first-level cache. Small
+states are added up answer by answer (measures.py). In states with more answers than patterns, it is
+cheaper to count each pattern and to look at the counts once.
 """
 
 from __future__ import annotations

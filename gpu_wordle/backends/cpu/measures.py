@@ -104,11 +104,11 @@ def _copy_cells(block, i, cells):
 
 
 def measuring(add: Any) -> Any:
-    """Decorator: make of ``add(sums, i, cells, earlier, first)`` what calls it for each answer i.
+    """Decorator: compile a loop of ``add(sums, i, cells, earlier, first)`` over answers i.
 
-    Of each guess of the block, ``cells`` holds the pattern, ``earlier`` how many answers before i
-    have it, and ``first`` the first answer that has it, if the room tells it. Machine code calls
-    what is made as ``measure(block, room, sums)``.
+    For each guess of the block, ``cells`` holds the pattern of answer i. ``earlier`` counts the
+    answers before i with that pattern, and ``first`` is the first of them, if the room tells it.
+    Machine code calls the result as ``measure(block, room, sums)``.
     """
     add_one = njit(add)
 

@@ -1,14 +1,14 @@
-"""Lists of guesses that are not made twice: whole ones of large states, and names of the others.
+"""Caches of move lists: whole lists of large states, and the columns of all others.
 
 A search comes back to the same state many times: to raise its bound by a further step, with a
 larger ration, under a limit to find the least worst case, and to extract the tree. Openers of the
-same letters leave the same states behind. What move generation finds out depends on the state and
-on the matrix that it is looked up in alone.
+same letters leave the same states behind. What move generation finds depends only on the state and
+on the matrix that it looks the state up in.
 
 *Whole* lists: the columns of the last large states that were looked up in the matrix of the game
-are kept, together with the compact matrix. With them goes what was learned since: labels, overlaps,
-and what each guess costs at least. The states below have that compact matrix instead of the game's.
-So no two states of one line are kept, and none that makes room is still in use.
+are kept, together with the compact matrix. Labels, overlaps and lower bounds of guesses that were
+learned since are kept with them. The states below use that compact matrix instead of the game's. So
+no two states of one line are kept, and none that makes room is still in use.
 
 *Remembered* lists: to find the distinct guesses of a state is most of move generation. The matrix
 is that of the game, or one that was made for the list of a state above. So the *name* of a list is

@@ -87,9 +87,9 @@ def solve_openers(w, state, marks, limits, numbers, into):
         limits: guesses left, NO_LIMIT for any number; and what they are without the limit, see
             search_freely_first.
         numbers: the guesses, by the numbers that look_up takes.
-        into: the results, int64[..., FOUND_FIELDS] with the columns of arenas.py; and their trees
-            one after the other, int32[..., 3] with the columns of strategy.py, parents counted from
-            the first tree on.
+        into: the results, int64[..., FOUND_FIELDS] with the columns of arenas.py; and the nodes of
+            their trees, int32[..., 3] with the columns of strategy.py. Trees follow each other, and
+            parents are counted from the first tree on.
     """
     guesses_left, without_limit = limits
     found, nodes = into
