@@ -1,7 +1,7 @@
 """Caches of move lists: whole lists of large states, and the columns of all others.
 
-A search comes back to the same state many times: to raise its bound by a further step, with a
-larger ration, under a limit to find the least worst case, and to extract the tree. Openers of the
+A search comes back to the same state many times. It raises the bound by a further step, tries a
+larger ration, finds the least worst case under a limit, and extracts the tree. Openers of the
 same letters leave the same states behind. What move generation finds depends only on the state and
 on the matrix that it looks the state up in.
 
