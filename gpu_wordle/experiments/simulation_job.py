@@ -25,7 +25,7 @@ from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 GROUP_SECONDS = 2.0
-"""What openers that are played together should take at most, for then Ctrl-C is on_progress."""
+"""What openers that are played together should take at most, so that Ctrl-C takes effect soon."""
 
 
 class Playing:
