@@ -193,10 +193,11 @@ class Bar:
 
     def tell(self, progress: Progress) -> None:
         """Show a progress report of a verb."""
+        begins = progress.phase != self._phase
         self._bar.update(self._task, table=progress.table)
         self.show(progress.done, progress.total, progress.note, progress.phase)
-        if progress.phase == COMPILING and not progress.done and not self.is_live:
-            functions = f"{progress.total} functions"
+        if begins and progress.phase == COMPILING and not self.is_live:
+            functions = counted(progress.total, "function")
             note(f"compiling the search, once on this machine ({functions})", quiet=self._quiet)
 
     def _tell(self) -> None:

@@ -261,9 +261,16 @@ def test_one_line_says_what_is_compiled_and_none_that_nothing_is(capsys):
         show(3, 3)
         return 3
 
+    def one_that_waits(show):
+        show(0, 1)
+        show(0, 1)  # another process holds the lock, and has not compiled any yet
+        return 0
+
+    said = "compiling the search, once on this machine"
     console.compile_first(some, quiet=False)
-    line = "compiling the search, once on this machine (3 functions)\n"
-    assert capsys.readouterr() == ("", line)
+    assert capsys.readouterr() == ("", f"{said} (3 functions)\n")
+    console.compile_first(one_that_waits, quiet=False)
+    assert capsys.readouterr() == ("", f"{said} (1 function)\n")
     console.compile_first(some, quiet=True)
     console.compile_first(lambda show: 0, quiet=False)
     assert capsys.readouterr() == ("", "")
