@@ -83,7 +83,7 @@ def plot(
         Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT, "FILE"),
     ] = None,
     is_list: Annotated[
-        bool, Option("List the figures and draw nothing.", TRUTH, flag="--list")
+        bool, Option("List the choices and do nothing else.", TRUTH, flag="--list")
     ] = False,
     backend: BackendName = "auto",
     threads: Threads = None,

@@ -72,7 +72,7 @@ def reproduce(
         ),
     ] = None,
     is_list: Annotated[
-        bool, Option("List the items and compute nothing.", TRUTH, flag="--list")
+        bool, Option("List the choices and do nothing else.", TRUTH, flag="--list")
     ] = False,
     stop: Stop = None,
     backend: BackendName = "auto",

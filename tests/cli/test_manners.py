@@ -24,7 +24,7 @@ from gpu_wordle.ranking import stop_token
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
-from support.commands import COMMAND, Command, child
+from support.commands import COMMAND, child
 from support.output import rows_of
 
 NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
@@ -176,7 +176,7 @@ def test_a_long_question_is_stopped_by_its_time_limit(tmp_path):
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_a_long_question_is_stopped_by_ctrl_c(tmp_path):
-    with Command(
+    with subprocess.Popen(
         [*COMMAND, *LONG], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         for line in process.stderr:  # after some seconds of silence it says that it works

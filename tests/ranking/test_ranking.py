@@ -32,7 +32,7 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verdict, VerificationError
 from support import naive
-from support.commands import COMMAND, Command, child, ended
+from support.commands import COMMAND, child, ended
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
@@ -258,7 +258,7 @@ def test_a_job_that_is_interrupted_again_and_again_goes_on_from_its_file(tmp_pat
     assert whole.returncode == 0, whole.stderr
     path, known = tmp_path / "part.h5", 20
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = Command(
+        process = subprocess.Popen(
             rank_command(lists, "--out", "part.h5"), cwd=tmp_path,
             env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

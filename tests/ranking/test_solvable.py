@@ -30,7 +30,7 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
-from support.commands import COMMAND, Command, ended
+from support.commands import COMMAND, ended
 from support.naive_objectives import NaiveObjective
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -351,7 +351,7 @@ def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tm
     command += [*lists_of(original, tmp_path), "--out", "part.h5"]
     path, known = tmp_path / "part.h5", 4
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = Command(
+        process = subprocess.Popen(
             command, cwd=tmp_path, env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip

@@ -32,7 +32,7 @@ from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verbs import simulate as verb
 from gpu_wordle.verbs.simulate import TreeFolder
-from support.commands import COMMAND, Command, ended
+from support.commands import COMMAND, ended
 from support.forging import forge
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -399,7 +399,7 @@ def test_a_job_that_is_killed_goes_on_from_its_file(tmp_path):
     environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
     for how in (signal.SIGKILL, signal.SIGINT):
         before = played_in(tmp_path / "part.h5")
-        with Command(
+        with subprocess.Popen(
             command("part.h5"), cwd=tmp_path, env=environment,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         ) as process:  # fmt: skip

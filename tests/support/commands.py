@@ -1,66 +1,35 @@
-"""The real command line in child processes, most of them forked from one that has loaded it."""
+"""The real command line in child processes; those that run to their end are mostly forked."""
 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import ctypes
 import functools
 import json
+import locale
 import os
+import select
+import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
 AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
 """How variables begin that are read when Python or a library is loaded."""
 
+FORKED_OPTIONS = {"cwd", "env", "stdin", "stdout", "stderr", "input", "text", "encoding"}
+"""Options of subprocess.run that forked commands know."""
+
 SET_CHILD_SUBREAPER = 36
 """A number of Linux for ``prctl``: who sets it gets processes below it whose parents have ended."""
-
-
-class Command(subprocess.Popen):
-    """A child process; one of ``COMMAND`` is forked from a process that has loaded the program.
-
-    A process of its own is started where the child is to differ in more than its folder, variables
-    and streams, or in a variable that is read while the program is loaded.
-    """
-
-    def _execute_child(
-        self,
-        args: Sequence[str],
-        executable: object,
-        preexec_fn: object,
-        close_fds: bool,
-        pass_fds: Sequence[int],
-        cwd: str | Path | None,
-        env: Mapping[str, str] | None,
-        *rest: Any,
-    ) -> None:
-        """What Popen calls; the rest are, among others, both ends of the pipes of the streams."""
-        begun = list(args[: len(COMMAND)]) == COMMAND
-        differs = preexec_fn or pass_fds or rest[-2:] != (False, -1)  # a session or a group
-        if sys.platform == "linux" and begun and not differs:
-            variables = dict(os.environ if env is None else env)
-            server = Server.of_this_process()
-            if server.may_fork(variables):
-                pipes = rest[3:9]
-                request = {
-                    "arguments": [os.fsdecode(each) for each in args[len(COMMAND) :]],
-                    "folder": str(cwd or Path.cwd()),
-                    "variables": variables,
-                }
-                ends = zip((pipes[0], pipes[3], pipes[5]), range(3), strict=True)
-                self.pid = server.fork(request, [end if end >= 0 else own for end, own in ends])
-                self._child_created = True
-                self._close_pipe_fds(*pipes)
-                return
-        super()._execute_child(args, executable, preexec_fn, close_fds, pass_fds, cwd, env, *rest)
 
 
 class Server:
@@ -119,19 +88,93 @@ def at_start(variables: Mapping[str, str]) -> dict[str, str]:
 def ended(
     command: Sequence[object], *, check: bool = False, timeout: float = 300, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """A :class:`Command` that has ended, or been killed after ``timeout``; as subprocess.run."""
+    """Run a command to its end, or kill it after ``timeout``; as subprocess.run does.
+
+    One of ``COMMAND`` is forked from a process that has loaded the program. It gets a process of
+    its own where it differs in more than its folder, variables and streams, or in a variable that
+    is read while the program is loaded.
+    """
+    command = list(map(str, command))
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with Command(list(map(str, command)), **options) as process:
-        try:
-            streams = process.communicate(timeout=timeout)
-        except BaseException:
-            process.kill()
-            raise
-    done = subprocess.CompletedProcess(process.args, process.returncode, *streams)
+    variables = dict(options.get("env") or os.environ)
+    is_plain = options.keys() <= FORKED_OPTIONS and command[: len(COMMAND)] == COMMAND
+    if sys.platform == "linux" and is_plain and Server.of_this_process().may_fork(variables):
+        done = forked(command, variables, timeout, **options)
+    else:
+        done = subprocess.run(command, timeout=timeout, **options)
     if check:
         done.check_returncode()
     return done
+
+
+def forked(
+    command: Sequence[str],
+    variables: dict[str, str],
+    timeout: float,
+    *,
+    cwd: str | Path | None = None,
+    stdin: Any = None,
+    stdout: Any = None,
+    stderr: Any = None,
+    input: Any = None,
+    text: bool = False,
+    encoding: str | None = None,
+    **environment: Any,
+) -> subprocess.CompletedProcess[Any]:
+    """Fork a command and wait for its end; what it writes into pipes goes into files."""
+    encoding = encoding or (locale.getpreferredencoding(False) if text else None)
+    given = b"" if input is None else input.encode(encoding) if encoding else input
+    with contextlib.ExitStack() as opened:
+        files = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
+        files[0].write(given)
+        files[0].seek(0)
+        asked = [subprocess.PIPE if input is not None else stdin, stdout, stderr]
+        numbers = list[int]()
+        for own, (stream, file) in enumerate(zip(asked, files, strict=True)):
+            if stream is None:
+                numbers.append(own)
+            elif stream == subprocess.PIPE:
+                numbers.append(file.fileno())
+            elif stream == subprocess.STDOUT:
+                numbers.append(numbers[1])
+            elif stream == subprocess.DEVNULL:
+                numbers.append(opened.enter_context(Path(os.devnull).open("r+b")).fileno())
+            else:
+                numbers.append(stream if isinstance(stream, int) else stream.fileno())
+        request = {
+            "arguments": list(command[len(COMMAND) :]),
+            "folder": str(cwd or Path.cwd()),
+            "variables": variables,
+        }
+        code = end_of(Server.of_this_process().fork(request, numbers), command, timeout)
+        written = [None if each != subprocess.PIPE else read(file, encoding)
+                   for each, file in zip(asked[1:], files[1:], strict=True)]  # fmt: skip
+    return subprocess.CompletedProcess(command, code, *written)
+
+
+def end_of(number: int, command: Sequence[str], timeout: float) -> int:
+    """The exit code of a child, which is killed after ``timeout``, with TimeoutExpired."""
+    watch = os.pidfd_open(number)
+    try:
+        is_over = bool(select.select([watch], [], [], timeout)[0])
+        if not is_over:
+            os.kill(number, signal.SIGKILL)
+        _, status = os.waitpid(number, 0)
+    finally:
+        os.close(watch)
+    if not is_over:
+        raise subprocess.TimeoutExpired(command, timeout)
+    return os.waitstatus_to_exitcode(status)
+
+
+def read(file: IO[bytes], encoding: str | None) -> str | bytes:
+    """All of a file, with the ends of lines as Python has them if it is text."""
+    file.seek(0)
+    written = file.read()
+    if encoding is None:
+        return written
+    return written.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def child(
@@ -152,7 +195,7 @@ def child(
         cwd=cwd,
         env={**os.environ, "COLUMNS": "100", **(env or {})},
         encoding="utf-8",
-        preexec_fn=begin,
+        **({} if begin is None else {"preexec_fn": begin}),
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
     )
     assert done.returncode == code, done.stderr

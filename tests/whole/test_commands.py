@@ -1,8 +1,7 @@
 """Commands that tests fork, from a process that has loaded them, do as those that people start."""
 
-import os
 import re
-import signal
+import socket
 import subprocess
 import sys
 
@@ -10,7 +9,7 @@ import pytest
 
 from gpu_wordle.cli import VERBS
 from support import small_game
-from support.commands import COMMAND, Command, ended
+from support.commands import COMMAND, ended
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no command is forked elsewhere")
 
@@ -89,16 +88,12 @@ def test_it_ends_as_a_process_of_its_own(folder):
         )
 
 
-def test_it_is_a_child_that_can_be_killed_and_reads_what_it_is_given(folder):
+def test_it_reads_what_it_is_given_and_is_killed_when_its_time_is_over(folder):
     command = [*COMMAND, "play", "--answer", "cat", *GAME, "--quiet"]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
-    with Command(command, cwd=folder, **pipes) as process:
-        assert process.poll() is None
-        assert os.waitpid(process.pid, os.WNOHANG) == (0, 0)
-        process.kill()
-        process.communicate()
-    assert process.returncode == -signal.SIGKILL
-    with Command(command, cwd=folder, **pipes) as process:
-        out, _ = process.communicate("cat\n")
-    assert process.returncode == 0
-    assert "CAT" in out.upper()
+    options = {"cwd": folder, "capture_output": True, "text": True}
+    done = ended(command, input="cat\n", **options)
+    assert done.returncode == 0
+    assert "CAT" in done.stdout.upper()
+    here, there = socket.socketpair()  # from which nothing comes
+    with here, there, pytest.raises(subprocess.TimeoutExpired):
+        ended(command, stdin=here, timeout=3, **options)
