@@ -192,7 +192,7 @@ def test_the_parameter_is_named_and_what_it_may_be(given, ask, said):
         (lambda g: gw.rank(g, exact=2, shard="1/2"), "name its file with out"),
         (lambda g: gw.pairs(g, by="singles"), "by singles is for 3 words or more; give words, or"),
         (lambda g: gw.pairs(g, prove=True, by="parts"), "prove is about totals, and by parts is"),
-        (lambda g: gw.analyse(g, ["chf"], answer="bat", out="x.csv"), "out is for games; send a"),
+        (lambda g: gw.analyse(g, ["chf"], answer="bat", out="x.csv"), "out needs games; write a"),
         (lambda g: gw.solve(g, fixed=False), "name an opener, or a position; to find"),
         (lambda g: gw.solve(hard(g), "chf", batched=True), "batched searches under the normal"),
     ],

@@ -155,7 +155,7 @@ def test_after_a_stop_the_rest_is_left_out(original):
 @pytest.fixture
 def ranked(original, monkeypatch):
     """What a ranking of all guesses of a game of 20 answers calls how often."""
-    calls = {"tasks": 0, "twins": 0, "definitions": 0}
+    calls = {"tasks": 0, "clones": 0, "definitions": 0}
 
     def counted(owner, name, called):
         before = getattr(owner, name)
@@ -167,7 +167,7 @@ def ranked(original, monkeypatch):
         monkeypatch.setattr(owner, name, call)
 
     counted(SolverPool, "submit", "tasks")
-    counted(MachineEngine, "twin", "twins")
+    counted(MachineEngine, "clone", "clones")
     counted(LetterFeedback, "patterns", "definitions")
     game = small_game(original, answers=20, guesses=60)
     statistics = CpuBackend(2).open(game).stats(StateBatch.whole(game.answer_count))
@@ -181,7 +181,7 @@ def ranked(original, monkeypatch):
 
 def test_a_small_game_is_one_task_on_one_thread(ranked):
     assert ranked["tasks"] == 1
-    assert ranked["twins"] == 0
+    assert ranked["clones"] == 0
 
 
 def test_its_strategies_are_replayed_together(ranked):
