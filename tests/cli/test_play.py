@@ -178,7 +178,7 @@ def test_what_is_said_of_a_guess_is_so(played):
     everything = tuple(ANSWERS), frozenset(GUESSES)
     own, best = oracle.guess_value(*everything, "rat", 4), oracle.value(*everything, 4)
     assert "RAT can be the answer." in said
-    assert f"It tells {len(naive.partition('rat', ANSWERS))} parts apart" in said
+    assert f"It makes {len(naive.partition('rat', ANSWERS))} groups" in said
     assert f"It takes {own / 10:.3f} guesses on average." in said
     assert f"That is {(own - best) / 10:.3f} more than the best." in said
     assert "RAT is sure to win in time" in said
@@ -322,7 +322,7 @@ def test_an_adviser_on_a_terminal_of_forty_columns(terminal):
     child.sendline("/sure cat")
     child.expect("CAT is (not )?sure to win in time")
     child.sendline("/explain")
-    child.expect("parts apart")
+    child.expect("groups, the largest")
     child.sendline("/undo")
     child.expect("guess BFC")
     child.sendline("/quit")

@@ -768,7 +768,7 @@ def test_values_where_a_win_is_not_sure():
         ((tight.after("rat BGG"), ["cat"], "cat"), "give a Game"),
         ((tight, "cat", "cat"), "guesses=.cat.: give a list of words"),
         ((tight, ["cat", 5], "cat"), "5 does not fit"),
-        ((tight, [], "cat"), "without guesses"),
+        ((tight, [], "cat"), "no game is given"),
     ]:
         with pytest.raises(gw.UserError, match=message):
             gw.analyse(*asked)

@@ -178,7 +178,7 @@ def test_constants_out_of_range(small, spec, message):
 
 def test_tables_are_for_games_of_some_size_under_the_normal_rule(small):
     hard = Game(small.words, small.patterns, Rule.HARD)
-    with pytest.raises(UserError, match="under the hard rule; leave --rule out"):
+    with pytest.raises(UserError, match="cannot keep the hard rule; leave --rule out"):
         make_strategy("q-learning", hard)
     with pytest.raises(UserError, match="at most 5,000 answers, and this one has 7,776"):
         LastTurns("q-learning", mastermind(5, 6))

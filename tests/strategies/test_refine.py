@@ -140,7 +140,7 @@ def test_the_flawed_rule_is_for_words_under_the_normal_rule(original):
     with pytest.raises(UserError, match="may guess what the hard rule forbids"):
         make_strategy("refine:flawed", Game(original.words, original.patterns, Rule.HARD))
     codes = mastermind(2, 3)
-    with pytest.raises(UserError, match="has no letters"):
+    with pytest.raises(UserError, match="is a game without letters"):
         make_strategy("refine:flawed", codes).choose(start_of(codes))
 
 

@@ -114,9 +114,9 @@ def test_a_folder_of_other_things_is_left_alone(site, offer, tmp_path):
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "letter.txt").write_text("dear all")
-    with pytest.raises(UserError, match="something else"):
+    with pytest.raises(UserError, match="holds other files"):
         Export(offer, mine, 1, 1).run(StopToken())
-    with pytest.raises(UserError, match="something else"):
+    with pytest.raises(UserError, match="holds other files"):
         Export(offer_of(GameName(), None, []), site, 1, 1).run(StopToken())
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="no folder"):

@@ -103,7 +103,7 @@ def test_no_more_solvers_have_memory_than_are_allowed(offer):
     """Those that idled longest give theirs up, find the same with new memory, and none at work."""
     shelf, allowance, threads = Shelf(offer, Hands(1)), WorkspaceLimit(3), []
     opened = [shelf.game(GameName(*named(offer), rule=rule)) for rule in RULES]
-    kept = [Solvers(game, TranspositionTable(1 << 16), allowance=allowance) for game in opened]
+    kept = [Solvers(game, TranspositionTable(1 << 16), limit=allowance) for game in opened]
     values = []
 
     def solved(solvers):

@@ -237,7 +237,7 @@ def test_a_wrong_question_gets_one_line(server):
         ("watch", {"strategies": "entropy", "target": "bit", "turns": "rat:BGG"}, "cannot be"),
         ("watch", {"strategies": "parts", "target": "cat", "objective": "worst"}, "no regret"),
         ("analyse", {"words": "chf,cat"}, "give the answer"),
-        ("analyse", {}, "one of them"),
+        ("analyse", {}, "give one of: the turns"),
         ("play", {"umpire": "word"}, "needs the answer"),
         ("play", {"words": "cat,cat,cat,cat", "umpire": "word", "answer": "cat"}, "over before"),
         ("play", {"words": "chf,rat,tab", "rule": "hard", "umpire": "adversary"}, "illegal"),

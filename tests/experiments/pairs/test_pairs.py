@@ -257,7 +257,7 @@ def test_what_is_not_kept_is_known_to_be_no_better(monkeypatch):
     monkeypatch.setitem(__import__("gpu_wordle").experiments.pairs.survey.MAX_KEPT, "parts", 9)
     work = work_of(game)
     work.run(None, fresh=False, solve=3, prove=True, on_progress=lambda _: None)
-    keys = whole.survey.kept.key.tolist()
+    keys = whole.table.survey.kept.key.tolist()
     assert work.table.survey.kept.key.tolist() == keys[:9]
     assert work.table.survey.others == keys[9]
     assert work.table.totals.is_proven(3) == (work.table.totals.cutoff(3) <= keys[9])
@@ -346,7 +346,8 @@ def test_the_published_file_is_sound_and_its_csv_says_the_same(original):
 @pytest.mark.slow
 def test_the_published_entropies_are_those_of_their_pairs(original):
     survey = Survey(original, Measure.ENTROPY)
-    survey, totals = PairFile(RESULTS / "original-entropy.h5", survey, "cpu", "").load()
+    table = PairFile(RESULTS / "original-entropy.h5", survey, "cpu", "").load()
+    survey, totals = table.survey, table.totals
     assert survey.is_complete
     assert survey.pair_count == 84_129_906
     assert original.spell([survey.kept.first[0], survey.kept.second[0]]) == ["clint", "soare"]
