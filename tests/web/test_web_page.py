@@ -539,7 +539,7 @@ def test_turns_are_priced_in_the_dialog(page, original):
     page.tab_to("#game")
     page.type(ENTER)
     page.settle()
-    page.click("dialog[open] [data-aim] option", "the prices of the turns")
+    page.click("dialog[open] [data-aim] option", "the lowest total price of the turns")
     field = "dialog[open] input"
     page.browser.wait(lambda: page.state.endswith("&objective=cost:1,2,3,4,5,6"))
     assert page.browser.run("return document.activeElement.matches('[data-aim]')")
