@@ -232,7 +232,7 @@ def test_six_by_information_and_six_by_greens(page, original):
     ]
     answers = len(original.after("crane BBYBB"))
     assert [[g, figure] for g, figure, _ in greens] == [
-        [row["guess"].upper(), f"{row['greens'] / answers:.2f} greens per answer"]
+        [row["guess"].upper(), f"{row['greens'] / answers:.2f} greens"]
         for row in by["greens"]
     ]
     bordered = page.texts(".suggested .candidate")

@@ -9,7 +9,7 @@ const LISTS = {
   entropy_bits: { title: "By information", figure: (row) => `${decimal(row.entropy_bits, 2)} bits` },
   greens: {
     title: "By green tiles",
-    figure: (row, answers) => `${decimal(row.greens / answers, 2)} greens per answer`,
+    figure: (row, answers) => `${decimal(row.greens / answers, 2)} greens`,
   },
 };
 
