@@ -347,8 +347,14 @@ def test_the_reprs_of_the_original_game_are_short(original):
         (lambda g: gw.solve(g, 3), "guess=3: give a word"),
         (lambda g: gw.solve(g, "zzzzz"), "'zzzzz' is not one of"),
         (lambda g: gw.solve(g, "crane", budget=-1), "budget=-1: give a whole number"),
-        (lambda g: gw.solve(g, "crane", time_limit=0), "time_limit=0: give a time above 0, such as 90"),
-        (lambda g: gw.solve(g, "crane", time_limit="soon"), "time_limit='soon': give a time above 0, such as 90"),
+        (
+            lambda g: gw.solve(g, "crane", time_limit=0),
+            "time_limit=0: give a time above 0, such as 90",
+        ),
+        (
+            lambda g: gw.solve(g, "crane", time_limit="soon"),
+            "time_limit='soon': give a time above 0, such as 90",
+        ),
         (lambda g: gw.solve(g, "crane", threads=0), "threads=0: give a whole number"),
         (lambda g: gw.solve(g, "crane", backend="gpu"), "backend='gpu': give one of"),
         (lambda g: gw.solve(g, "crane").tree["GGGGG"], "that finds the answer"),

@@ -232,8 +232,7 @@ def test_six_by_information_and_six_by_greens(page, original):
     ]
     answers = len(original.after("crane BBYBB"))
     assert [[g, figure] for g, figure, _ in greens] == [
-        [row["guess"].upper(), f"{row['greens'] / answers:.2f} greens"]
-        for row in by["greens"]
+        [row["guess"].upper(), f"{row['greens'] / answers:.2f} greens"] for row in by["greens"]
     ]
     bordered = page.texts(".suggested .candidate")
     shown = [row for name in by for row in by[name]]
