@@ -371,7 +371,8 @@ def test_command_line_on_a_matrix(tmp_path, capsys, monkeypatch):
     (tmp_path / "c.csv").write_text("9,ape,bee\nape,9\nbee,0,9\n")
     assert "line 2 has 2 cells" in run(capsys, monkeypatch, *ranked, "c.csv", code=2)
     (tmp_path / "c.csv").write_text("9,ape,bee\nape,9,x\nbee,0,9\n")
-    assert "line 2: feedback 'x' is no whole number" in run(capsys, monkeypatch, *ranked, "c.csv", code=2)
+    err = run(capsys, monkeypatch, *ranked, "c.csv", code=2)
+    assert "line 2: feedback 'x' is no whole number" in err
     assert "no such file" in run(capsys, monkeypatch, *ranked, "d.csv", code=2)
 
 

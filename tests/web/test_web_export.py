@@ -119,12 +119,12 @@ def test_a_folder_of_other_things_is_left_alone(site, offer, tmp_path):
     with pytest.raises(UserError, match="holds other files"):
         Export(offer_of(GameName(), None, []), site, 1, 1).run(StopToken())
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match="no folder"):
+    with pytest.raises(UserError, match="choose another folder"):
         Export(offer, tmp_path / "file", 1, 1).run(StopToken())
-    with pytest.raises(UserError, match="no folder"):
+    with pytest.raises(UserError, match="choose another folder"):
         Export(offer, tmp_path / "none" / "site", 1, 1).run(StopToken())
     assert [path.name for path in mine.iterdir()] == ["letter.txt"]
-    with pytest.raises(UserError, match="leave --objective"):
+    with pytest.raises(UserError, match="leave out --objective"):
         Export(offer_of(GameName(objective="worst"), None, []), Path("x"), 1, 1)
 
 

@@ -254,10 +254,10 @@ def test_what_is_not_kept_is_known_to_be_no_better(monkeypatch):
     game = small()
     whole = work_of(game)
     whole.run(None, fresh=False, solve=0, prove=False, on_progress=lambda _: None)
+    keys = whole.table.survey.kept.key.tolist()
     monkeypatch.setitem(__import__("gpu_wordle").experiments.pairs.survey.MAX_KEPT, "parts", 9)
     work = work_of(game)
     work.run(None, fresh=False, solve=3, prove=True, on_progress=lambda _: None)
-    keys = whole.table.survey.kept.key.tolist()
     assert work.table.survey.kept.key.tolist() == keys[:9]
     assert work.table.survey.others == keys[9]
     assert work.table.totals.is_proven(3) == (work.table.totals.cutoff(3) <= keys[9])
