@@ -102,12 +102,7 @@ class RankingWork:
 
     def _file(self, out: Path | None) -> RankingFile | None:
         """Where the ranking is kept, if it is."""
-        if out is None:
-            return None
-        backend = self.session.choice.backend
-        return RankingFile(
-            out, self.session.position, self.statistics, backend.name, backend.device
-        )
+        return self.session.file(RankingFile, out, self.session.position, self.statistics)
 
     def table(self) -> RankingTable:
         """Every guess, best first by value."""

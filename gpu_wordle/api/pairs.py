@@ -70,12 +70,9 @@ class PairsWork:
 
         ``solve`` is of how many pairs: the most promising ones or, to ``prove``, the best.
         """
-        file = None
         if self.session.game.rule.is_constrained:
             self.table = PairTable(self._allowed())
-        if out is not None:
-            backend = self.session.choice.backend
-            file = PairFile(out, self.table.survey, backend.name, backend.device)
+        file = self.session.file(PairFile, out, self.table.survey)
         job = Job(self.table, file, self.stop_token, on_progress)
         with job.held(fresh=fresh):
             self.table = job.table

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
 from gpu_wordle.errors import UserError
@@ -28,6 +29,8 @@ from gpu_wordle.states.partition import PartitionStats
 if TYPE_CHECKING:
     from gpu_wordle.cluster.worker_pool import WorkerPool
     from gpu_wordle.solver import SolverPool
+
+FileT = TypeVar("FileT")
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -96,6 +99,11 @@ class Session:
     def evaluator(self) -> Evaluator:
         """The game on the device of the backend."""
         return self.choice.backend.open(self.game)
+
+    def file(self, kind: Callable[..., FileT], out: Path | None, *subject: Any) -> FileT | None:
+        """The file in which a job keeps its table, made by ``kind``; None without a path."""
+        backend = self.choice.backend
+        return None if out is None else kind(out, *subject, backend.name, backend.device)
 
     def statistics(self) -> PartitionStats:
         """What every guess does to the answers that are left."""

@@ -114,12 +114,9 @@ class SimulationWork:
         fresh: bool = False,
     ) -> None:
         """Do the job: go on from the file, play, set exact totals beside the games, and save."""
-        session, playing, file = self.session, self._playing, None
-        if out is not None:
-            backend, names = session.choice.backend, playing.table.strategies
-            file = SimulationFile(
-                out, session.position, names, self._choice, backend.name, backend.device
-            )
+        session, playing = self.session, self._playing
+        names = playing.table.strategies
+        file = session.file(SimulationFile, out, session.position, names, self._choice)
         job = Job(playing.table, file, stop_token, on_progress)
         with job.held(fresh=fresh):
             playing.begin(job)

@@ -309,10 +309,7 @@ class NoiseWork:
         fresh: bool = False,
     ) -> None:
         """Do the job: go on from the file, search, and save; runs that the file has beyond stay."""
-        file, runs = None, len(self.table)
-        if out is not None:
-            backend = self.session.choice.backend
-            file = NoiseFile(out, self.study, backend.name, backend.device)
+        file, runs = self.session.file(NoiseFile, out, self.study), len(self.table)
         job = Job(self.table, file, stop_token, on_progress)
         with job.held(fresh=fresh):
             job.table = job.table.resized(max(len(job.table), runs))
