@@ -25,9 +25,6 @@ COMMAND = [sys.executable, "-m", "gpu_wordle"]
 AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
 """How variables begin that are read when Python or a library is loaded."""
 
-FORKED_OPTIONS = {"cwd", "env", "stdin", "stdout", "stderr", "input", "text", "encoding"}
-"""Options of subprocess.run that forked commands know."""
-
 SET_CHILD_SUBREAPER = 36
 """A number of Linux for ``prctl``: who sets it gets processes below it whose parents have ended."""
 
@@ -97,12 +94,13 @@ def ended(
     command = list(map(str, command))
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    variables = dict(options.get("env") or os.environ)
-    is_plain = options.keys() <= FORKED_OPTIONS and command[: len(COMMAND)] == COMMAND
+    env = options.pop("env", None)
+    variables = dict(os.environ if env is None else env)
+    is_plain = options.keys() <= forked.__kwdefaults__.keys() and command[: len(COMMAND)] == COMMAND
     if sys.platform == "linux" and is_plain and Server.of_this_process().may_fork(variables):
         done = forked(command, variables, timeout, **options)
     else:
-        done = subprocess.run(command, timeout=timeout, **options)
+        done = subprocess.run(command, env=variables, timeout=timeout, **options)
     if check:
         done.check_returncode()
     return done
@@ -120,9 +118,11 @@ def forked(
     input: Any = None,
     text: bool = False,
     encoding: str | None = None,
-    **environment: Any,
 ) -> subprocess.CompletedProcess[Any]:
-    """Fork a command and wait for its end; what it writes into pipes goes into files."""
+    """Fork a command and wait for its end; options are those of subprocess.run.
+
+    What it writes into pipes goes into files.
+    """
     encoding = encoding or (locale.getpreferredencoding(False) if text else None)
     given = b"" if input is None else input.encode(encoding) if encoding else input
     with contextlib.ExitStack() as opened:
