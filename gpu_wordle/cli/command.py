@@ -82,7 +82,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
                 read[subject.name] = position.game if subject.name == "game" else position
             function(**read, output=output)
             return
-        stop_token = console.ending_of(read.get("time_limit"))
+        stop_token = console.stop_token_of(read.get("time_limit"))
         with ExitStack() as stack:
             worker_pool = stack.enter_context(workers_of(**asked_for, quiet=output.quiet))
             stack.enter_context(stop_token.preparing())

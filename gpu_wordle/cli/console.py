@@ -81,7 +81,7 @@ def listen(*, quiet: bool) -> None:
     log.propagate = False
 
 
-def ending_of(time_limit: float | None = None) -> StopToken:
+def stop_token_of(time_limit: float | None = None) -> StopToken:
     """A stop token that ends a job early on Ctrl-C, on SIGTERM and after its time limit."""
     return StopToken(time_limit, signals=(signal.SIGINT, signal.SIGTERM))
 

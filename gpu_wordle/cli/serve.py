@@ -140,7 +140,7 @@ def _export(
     """Write the static site and print a summary."""
     from gpu_wordle.web.export import Export
 
-    stop_token = console.ending_of()
+    stop_token = console.stop_token_of()
     with console.Bar("exporting", quiet=output.quiet) as bar:
         written = Export(offered, folder, openers, threads).run(stop_token, bar.show)
     answer = {"folder": str(folder), "site_files": written.files, "bytes": written.size}

@@ -21,11 +21,11 @@ from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.pool import (
     Ask,
     AskAll,
-    Certain,
     Check,
     Checked,
     CheckedGroup,
     Done,
+    Fingerprint,
     Known,
     Task,
 )
@@ -67,7 +67,7 @@ class RemotePool(SolverPool):
         position: Position,
         guesses: Sequence[int],
         check: Check[Checked],
-        fingerprint: Certain[tuple[SolveResult, Checked]] = lambda found: None,
+        fingerprint: Fingerprint[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
         """Solve guesses and check their strategies on the workers; yields groups as in SolverPool.
 
@@ -97,7 +97,7 @@ class RemotePool(SolverPool):
         tasks: Iterable[Task],
         known: Callable[[], Known],
         on_progress: Callable[[Done], object] = lambda done: None,
-        fingerprint: Certain[Done] = lambda done: None,
+        fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """Ask about each task; yields tasks with results as in SolverPool, as they come back.
 
@@ -114,7 +114,7 @@ class RemotePool(SolverPool):
         ask: AskAll[Task, Done],
         position: Position,
         tasks: Sequence[Task],
-        fingerprint: Certain[Done] = lambda done: None,
+        fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """Ask about the tasks as SolverPool does, but several at once, on different workers."""
         work = Work(partial(_ask_all, ask=ask), fingerprint, UNIT_SECONDS)
@@ -165,7 +165,7 @@ def _check(
 
 
 def _certain_of(
-    fingerprint: Certain[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
+    fingerprint: Fingerprint[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
 ) -> object | None:
     """Fingerprint of the results of an orbit; None if some result has none."""
     facts = [fingerprint(each) for each in found]

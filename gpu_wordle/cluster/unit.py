@@ -28,6 +28,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.jit.files import PACKAGE, hash_of
+from gpu_wordle.solver.pool import Fingerprint
 from gpu_wordle.version import __version__
 
 Do = Callable[[Slot, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
@@ -35,9 +36,6 @@ Do = Callable[[Slot, Position, Sequence[Any], Any], Iterable[tuple[Any, Any]]]
 
 It is a function of a module, or a ``functools.partial`` of one, because pickle sends its name.
 """
-
-Certain = Callable[[Any], object | None]
-"""The part of a result on which all workers must agree; None if there is no such part."""
 
 
 class Kind(NamedTuple):
@@ -59,7 +57,7 @@ class Work:
     """
 
     do: Do
-    fingerprint: Certain
+    fingerprint: Fingerprint[Any]
     seconds: int
     known: Callable[[], Any] = lambda: None
     weight: Callable[[Any], float] = lambda task: 1.0

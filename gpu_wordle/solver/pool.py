@@ -37,7 +37,7 @@ Others than threads may do it: so it is a function of a module, or a ``partial``
 """
 
 AskAll = Callable[["SolverPool", Position, Task], Done]
-"""The same of a whole pool."""
+"""Asks a whole pool about a task of a position."""
 
 Check = Callable[[Position, Sequence[SolveResult]], Sequence[Checked]]
 """What is said of each result of a position; likewise a function of a module."""
@@ -45,8 +45,8 @@ Check = Callable[[Position, Sequence[SolveResult]], Sequence[Checked]]
 CheckedGroup = tuple[Sequence[int], Sequence[SolveResult], Sequence[Checked]]
 """Guesses that were solved together, their results, and what is said of each of these."""
 
-Certain = Callable[[Done], object | None]
-"""What of a result cannot differ however often it is found out; None where nothing is certain."""
+Fingerprint = Callable[[Done], object | None]
+"""The part of a result that is equal however often it is found; None if there is no such part."""
 
 
 def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
@@ -142,7 +142,7 @@ class SolverPool:
         tasks: Iterable[Task],
         known: Callable[[], Known],
         on_progress: Callable[[Done], object] = lambda done: None,
-        fingerprint: Certain[Done] = lambda done: None,
+        fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """``ask(solver, position, task, known())`` of every task, as each is done; see :meth:`map`.
 
@@ -162,7 +162,7 @@ class SolverPool:
         ask: AskAll[Task, Done],
         position: Position,
         tasks: Sequence[Task],
-        fingerprint: Certain[Done] = lambda done: None,
+        fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
         """``ask(pool, position, task)`` of every task, one after the other, each on all threads."""
         for task in tasks:
@@ -216,7 +216,9 @@ class SolverPool:
         tree: bool = False,
         least_worst: bool = True,
     ) -> Iterator[list[tuple[int, SolveResult]]]:
-        """The same, of several guesses together where that takes moments; see Solver.solve_many.
+        """Yield groups of guesses with their results; see Solver.solve_many.
+
+        Several guesses are solved together where that takes moments.
 
         Of guesses that symmetries of the position map to each other one is solved.
         """
@@ -234,7 +236,7 @@ class SolverPool:
         position: Position,
         guesses: Sequence[int],
         check: Check[Checked],
-        fingerprint: Certain[tuple[SolveResult, Checked]] = lambda found: None,
+        fingerprint: Fingerprint[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
         """Guesses with their strategies, and what ``check`` says of each on the same thread.
 

@@ -20,7 +20,7 @@ import typer
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.threads import available_cores
-from gpu_wordle.cli.console import ending_of, progress_bar
+from gpu_wordle.cli.console import progress_bar, stop_token_of
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.solver import Fate, Proof, SolverPool, prove
@@ -87,7 +87,7 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
 
 def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) -> Proof:
     """The proof, as far as it goes until Ctrl-C or for so many seconds."""
-    ending, bar = ending_of(most_seconds), progress_bar(quiet=False)
+    ending, bar = stop_token_of(most_seconds), progress_bar(quiet=False)
     with SolverPool(game, threads) as pool, ending.of(pool.stop), bar:
         shown = bar.add_task(name, total=game.guess_count, note="")
         return prove(pool, game.start(), progress=lambda *_: bar.advance(shown))

@@ -255,7 +255,7 @@ def test_a_proof_that_ends_early_says_how_to_keep_what_it_proves(
     moons, monkeypatch, capsys, ending, code, says
 ):
     monkeypatch.chdir(moons)
-    monkeypatch.setattr(console, "ending_of", lambda time_limit: ending())
+    monkeypatch.setattr(console, "stop_token_of", lambda time_limit: ending())
     prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
     assert (app(prove, standalone_mode=False) or 0) == code
     out, err = capsys.readouterr()
