@@ -217,7 +217,7 @@ class Position:
 
     @property
     def history(self) -> str:
-        """The same as text, which :meth:`Game.after` reads."""
+        """The turns as text, which :meth:`Game.after` reads."""
         return self._inner.history
 
     @property

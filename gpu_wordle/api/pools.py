@@ -49,7 +49,7 @@ def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
 def failures_pool(
     game: Game, machine: Machine, infeasible: int, usual_mib: int | None = None
 ) -> SolverPool | None:
-    """The same where answers may be lost, to tell how many so many infeasible guesses can solve.
+    """A pool for the game of fewest failures, which tells how many answers guesses can solve.
 
     None, with a warning, where weights are too large to tell.
     """
@@ -64,12 +64,11 @@ def failures_pool(
 
 
 def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
-    """The same, with a frontier of a backend that evaluates the guesses in batches beside them.
+    """A pool for a position; a frontier of a backend may evaluate guesses in batches beside it.
 
-    That is so if it is asked for, by ``batched`` or by naming a backend that prefers it. Of itself,
-    ``auto`` takes a device for whole groups of guesses on many answers, if the device passes a
-    self-test; it says so. Raises UserError where batches are asked for and rule or objective do not
-    allow them.
+    Batches are used if ``batched`` or a backend that prefers them is given. Of itself, ``auto``
+    takes a device for whole groups of guesses on many answers, if the device passes a self-test;
+    it says so. Raises UserError for batches that rule or objective do not allow.
     """
     game, machine = session.game, session.machine
     backend = _batching(session, tasks)

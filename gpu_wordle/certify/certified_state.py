@@ -37,13 +37,13 @@ class CertifiedState:
         return len(self.path)
 
     def position(self, game: Game) -> Position:
-        """The same as a solver is asked of it, which may use symmetries that keep the path."""
+        """The position that a solver is asked about; its symmetries keep the path."""
         patterns = game.patterns.values[self.answers[0], list(self.path)].tolist()
         turns = tuple(zip(self.path, patterns, strict=True))
         return Position(game, self.answers, turns, self.revealed, self.turns)
 
     def bare(self, game: Game) -> Position:
-        """The same without the path."""
+        """The position without the path."""
         return Position(game, self.answers, (), self.revealed, self.turns)
 
 

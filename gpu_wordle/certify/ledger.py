@@ -186,7 +186,7 @@ class Ledger:
         return tuple(_settled(row, losses) for row in rows)
 
     def _by_smallest(self, row: Row) -> Row:
-        """The same row; if it rests on a lost part, then on the smallest that can stand for it."""
+        """The row, with a lost part replaced by the smallest state that can stand for it."""
         if self._losses is None or len(row.parts) != 1:
             return row
         part = row.parts[0]
@@ -226,7 +226,7 @@ class Ledger:
 
 
 def _settled(row: Row, losses: Losses | None) -> Row:
-    """The same row; if a part of it is known to be lost, with nothing but what shows that."""
+    """The row; if a part of it is known to be lost, with the state that shows it alone."""
     if losses is None:
         return row
     for part in row.parts:

@@ -147,7 +147,7 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, TurnPrice
 
 
 def counting_game(game: Game) -> Game | None:
-    """The same game, where late answers cost one each, if openers may share states of it."""
+    """The game in which late answers cost one each, if openers may share states of it."""
     objective = game.objective
     is_plain = game.rule is Rule.NORMAL and objective.weights is None and Forms.of(game) is None
     if not (is_plain and objective.aim is Aim.WITHIN and objective.within == COUNTED - 1):
@@ -157,7 +157,7 @@ def counting_game(game: Game) -> Game | None:
 
 
 def _by_prices(game: Game) -> Game:
-    """The same game, whose solver takes questions on every turn: WITHIN ends with its own."""
+    """The game by prices, whose solver takes queries on every turn; WITHIN ends with its own."""
     if game.objective.aim is not Aim.WITHIN:
         return game
     costs, weights = game.prices.by_turn, game.objective.weights

@@ -36,7 +36,7 @@ MIN_ALONE = 250
 MAX_FAILED_ALONE = 5
 """Smaller states that may fail while one is shared that suffices alone."""
 MAX_FAILED_OF_SEVERAL = 4
-"""The same of a state that does not."""
+"""Smaller states that may fail while one is shared that does not suffice alone."""
 MIN_KEPT = 0.55
 """Share of a state that is left when it is made smaller once."""
 MAX_COMPARED = 250

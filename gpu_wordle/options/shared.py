@@ -99,7 +99,7 @@ def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | N
         check_suffix(Path(out), filetype)
         return Path(out)
     if fresh:
-        raise UserError("--fresh replaces the file of --out, but --out is missing; add --out FILE")
+        raise UserError("--fresh replaces the file of --out; name that file, too")
     return None
 
 

@@ -193,7 +193,7 @@ class ProofInRounds:
 def attempt_and_replay(
     solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
 ) -> Answer:
-    """The same as ``attempt``, and what the strategy of a value that was found is seen to do."""
+    """Search a guess by ``attempt``, and replay the strategy of a value that is found."""
     result, how = attempt(solver, position, guess, cutoff, max_parts=max_parts, tree=True)
     return result, how, replay(position, result)
 

@@ -124,7 +124,7 @@ STATISTICS = {
 }  # fmt: skip
 
 BY_KEY = {s.key: s for s in STATISTICS.values()}
-"""The same by their keys in machine output."""
+"""The statistics by their keys in machine output."""
 
 ALIASES = {
     "entropy": "entropy_bits",

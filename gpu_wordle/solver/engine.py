@@ -50,15 +50,15 @@ class SearchQuery:
     symmetry: Symmetry | None = None
 
     def within(self, guesses_left: int) -> SearchQuery:
-        """The same with so many guesses left."""
+        """This query with another number of guesses left."""
         return replace(self, guesses_left=guesses_left)
 
     def below(self, cutoff: int) -> SearchQuery:
-        """The same with another cutoff."""
+        """This query with another cutoff."""
         return replace(self, cutoff=cutoff)
 
     def of_guess(self, guess: int, max_parts: int = PATTERNS) -> SearchQuery:
-        """The same of one guess."""
+        """This query about one guess."""
         return replace(self, guess=guess, max_parts=max_parts)
 
 

@@ -266,7 +266,7 @@ class PythonEngine(ABC):
         ]
 
     def _part_of(self, query: SearchQuery, guess: int, part: State) -> SearchQuery:
-        """The same of a part that ``guess`` leaves, without a cutoff."""
+        """The query about a part that ``guess`` leaves, without a cutoff."""
         some_answer = int(self.game.words.guess_of_answer[part[0]])
         revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
         symmetry = query.symmetry and query.symmetry.fixing(guess)

@@ -279,7 +279,7 @@ class Solver:
         return value(self.engine, query)
 
     def _least_worst_first(self, query: SearchQuery) -> Value:
-        """The same of the least worst case, then the mean: limits from the lowest up."""
+        """Value and height of the least worst case, then of the mean: limits from the lowest up."""
         scale = self.game.prices.scale
         for turns in range(1, query.guesses_left + 1):
             base = scale * turns

@@ -33,7 +33,7 @@ from gpu_wordle.strategies.strategy import Choice, Strategy, Ties
 AS_PRINTED = Choice(ties=Ties.WORDS)
 """The first of equal guesses; with two answers left, the first of them."""
 WITHOUT_PAIRS = Choice(ties=Ties.WORDS, survivors=1)
-"""The same without the rule for two answers."""
+"""The first of equal guesses, without a rule for two answers."""
 TIE_SEEDS = range(1)
 """Seeds of random ties, for the range that a source leaves open which does not tell its ties."""
 TABLE_BYTES = 1 << 27
@@ -196,7 +196,7 @@ class Bench:
 
 
 def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
-    """The same game with only some answers, and with them first among the guesses.
+    """The game with only some answers, and with them first among the guesses.
 
     Args:
         game: lists in alphabetical order.
@@ -215,7 +215,7 @@ def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
 
 
 def answers_only(game: Game, *, is_naive: bool) -> Game:
-    """The same game in which answers alone are guessed, perhaps by the naive umpire."""
+    """The game in which answers alone are guessed, perhaps by the naive umpire."""
     answers = game.words.answers
     feedback = NaiveFeedback(game.words.length) if is_naive else None
     words = GameWords(answers, answers, feedback)
@@ -234,7 +234,7 @@ def share_within(simulated: Simulated, turns: int) -> float:
 
 
 def tie_choices(base: Choice = AS_PRINTED) -> list[Choice]:
-    """The same choice under every tie rule, some seeds of the random one."""
+    """A choice under every tie rule, with some seeds of the random one."""
     kept = [replace(base, ties=ties) for ties in (Ties.WORDS, Ties.CANDIDATES)]
     return [*kept, *(replace(base, ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]
 
