@@ -13,13 +13,14 @@ from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.counting import KNOWN, Statistics, stats_of_range
-from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked, count_parts, make_room
+from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked
 from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import (
     BEST_BLOCK,
     FLAGGED_GUESSES,
     HISTOGRAM_BYTES,
     MAX_PAIRWISE_PARTS,
+    PAIR_BLOCK,
 )
 
 LOWER_BOUND, ENTROPY, MAX_PART, SUM_SQUARES = range(4)
@@ -74,15 +75,14 @@ def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untype
 
 
 @njit
-def _value(patterns, state, g, reach, criterion, nlog2n, sizes):  # type: ignore[no-untyped-def]
-    """The statistic of a guess; ``sizes`` is left at zero.
-
-    ``reach`` is the number of its parts, and one more for a candidate where that counts.
-    """
+def _value(  # type: ignore[no-untyped-def]
+    patterns, state, g, made, is_candidate, criterion, gain, sizes
+):
+    """The statistic of a guess that makes ``made`` parts; ``sizes`` is left at zero."""
     if criterion == LOWER_BOUND:
-        return np.int64(3 * state.size - reach)
+        return np.int64(3 * state.size - made - np.int64(is_candidate))
     if criterion != ENTROPY and criterion != MAX_PART and criterion != SUM_SQUARES:
-        return np.int64(-reach)
+        return np.int64(-made)
     most, squares, entropy = np.int64(0), np.int64(0), np.int64(0)
     for a in state:
         pattern = patterns[a, g]
@@ -90,7 +90,7 @@ def _value(patterns, state, g, reach, criterion, nlog2n, sizes):  # type: ignore
         sizes[pattern] = size + 1
         most = max(most, size + 1)
         squares += 2 * size + 1
-        entropy += nlog2n[size + 1] - nlog2n[size]
+        entropy += gain[size]
     for a in state:
         sizes[patterns[a, g]] = 0
     if criterion == ENTROPY:
@@ -99,28 +99,51 @@ def _value(patterns, state, g, reach, criterion, nlog2n, sizes):  # type: ignore
 
 
 @njit
+def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ignore[no-untyped-def]
+    """Parts that a block of guesses makes: the answers whose pattern differs from all before.
+
+    Measures count the equal ones before; only to mark whether there is one takes two thirds.
+    ``rows`` [n, PAIR_BLOCK] and ``repeated`` uint8[PAIR_BLOCK] are scratch. The state has
+    255 answers at most.
+    """
+    width = parts.size
+    for i in range(state.size):
+        row = patterns[state[i], start : start + width]
+        for k in range(width):
+            rows[i, k] = row[k]
+    parts[:] = 0
+    for i in range(state.size):
+        row = rows[i]
+        repeated[:] = 0
+        for j in range(i):
+            earlier = rows[j]
+            for k in range(PAIR_BLOCK):
+                repeated[k] |= np.uint8(row[k] == earlier[k])
+        for k in range(width):
+            parts[k] += np.uint16(repeated[k] == 0)
+
+
+@njit
 def _best_by_parts(  # type: ignore[no-untyped-def]
-    patterns, state, is_candidate, known, criterion, flags
+    patterns, state, is_candidate, known, criterion, scratch
 ):
     """The best guess of a state of fewer answers than there are patterns: guess, value, bound."""
-    n, guess_count = state.size, patterns.shape[1]
-    is_paired = n <= MAX_PAIRWISE_PARTS
-    room = make_room(patterns, 1, n if is_paired else 1, MAX_PAIRWISE_PARTS, np.uint16)
-    sizes = np.zeros(known.pattern_count, np.uint16)
+    rows, flags, sizes, gain = scratch
     nlog2n = known.nlog2n
-    counted = np.empty(max(room.width, len(flags)), np.uint16)
+    n, guess_count = state.size, patterns.shape[1]
+    repeated = np.empty(PAIR_BLOCK, np.uint8)
+    block = np.empty(max(PAIR_BLOCK, FLAGGED_GUESSES), np.uint16)
     least = np.int64(3 * n)
     best_guess, best_value, best_rank = np.int64(-1), np.int64(0), np.int64(2)
     enough = 1  # parts with which a guess may be as good as the best
-    step = room.width if is_paired else len(flags)
+    step = PAIR_BLOCK if n <= MAX_PAIRWISE_PARTS else len(flags)
     for start in range(0, guess_count, step):
-        parts = counted[: min(step, guess_count - start)]
-        parts[:] = 0
-        block = Block(patterns, state, ALL, start, parts.size)
-        if is_paired:
-            count_parts(block, room, parts)
+        parts = block[: min(step, guess_count - start)]
+        if n <= MAX_PAIRWISE_PARTS:
+            _parts_by_pairs(patterns, state, start, rows, repeated, parts)
         else:
-            add_marked(block, flags, parts)
+            parts[:] = 0
+            add_marked(Block(patterns, state, ALL, start, parts.size), flags, parts)
         splits_all = False
         for k in range(parts.size):
             g, made = start + k, np.int64(parts[k])
@@ -128,8 +151,7 @@ def _best_by_parts(  # type: ignore[no-untyped-def]
             splits_all |= made == n
             if made < enough:
                 continue
-            reach = made + np.int64(is_candidate[g] and criterion == LOWER_BOUND)
-            value = _value(patterns, state, g, reach, criterion, nlog2n, sizes)
+            value = _value(patterns, state, g, made, is_candidate[g], criterion, gain, sizes)
             rank = np.int64(not is_candidate[g])
             if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
                 best_guess, best_value, best_rank = g, value, rank
@@ -191,8 +213,11 @@ def best_of_states(patterns, indptr, answers, known, criterion, best):  # type: 
     """The best guess of each state, its value and the least lower bound, into int64[B, 3]."""
     is_candidate = np.zeros(patterns.shape[1], np.bool_)
     width = max(8, min(FLAGGED_GUESSES, HISTOGRAM_BYTES // known.pattern_count))
+    rows = np.zeros((MAX_PAIRWISE_PARTS, PAIR_BLOCK), patterns.dtype)
     flags = np.empty((width, known.pattern_count), np.uint8)
     sizes = np.zeros(known.pattern_count, np.uint16)
+    gain = known.nlog2n[1:] - known.nlog2n[:-1]
+    scratch = rows, flags, sizes, gain
     stamps = np.zeros(known.pattern_count, np.int64)
     stamp = np.int64(0)
     for b in range(len(best)):
@@ -201,13 +226,12 @@ def best_of_states(patterns, indptr, answers, known, criterion, best):  # type: 
         guess, stamp = _perfect_candidate(patterns, state, known.guess_of_answer, stamps, stamp)
         if guess >= 0:  # nothing is better, and what is as good comes after it
             least = np.int64(2 * n - 1)
-            reach = n + np.int64(criterion == LOWER_BOUND)
-            value = _value(patterns, state, guess, reach, criterion, known.nlog2n, sizes)
+            value = _value(patterns, state, guess, n, True, criterion, gain, sizes)
         elif n < known.pattern_count and criterion != MAX_PART:
             for a in state:
                 is_candidate[known.guess_of_answer[a]] = True
             guess, value, least = _best_by_parts(
-                patterns, state, is_candidate, known, criterion, flags
+                patterns, state, is_candidate, known, criterion, scratch
             )
             for a in state:
                 is_candidate[known.guess_of_answer[a]] = False

@@ -3,8 +3,7 @@
 A block of guesses is shown one answer after another, and of each guess how many earlier answers
 have the pattern of this one. None begins a part, and c make a part grow from c to c + 1. So parts,
 squares of their sizes, the largest one, entropies, weights and hashes are sums over the answers.
-Callers say in a function what an answer
-adds to what they want.
+A caller's function says what an answer adds.
 
 Rows of few answers are compared in pairs, many guesses to a SIMD vector. That takes n^2 / 2 steps,
 so that larger states count in a table of patterns, which is one memory access an answer and guess.
@@ -164,13 +163,6 @@ def measuring(add: Any) -> Any:
             measure_by_table(block, room, sums)
 
     return measure
-
-
-@measuring
-def count_parts(parts, i, cells, earlier, first):
-    """Add the parts of each guess to uint16[width]."""
-    for k in range(parts.size):
-        parts[k] += np.uint16(earlier[k] == 0)
 
 
 @njit
