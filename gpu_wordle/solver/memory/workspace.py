@@ -250,7 +250,7 @@ def _nogoods(matrix: SearchMatrix) -> Arrays:
         "nogoods_made": np.zeros(LEVELS, np.int64),
         # uint64[MAX_WON], hashes of states that were seen to be won, with the guesses left.
         "won": np.zeros(MAX_WON, np.uint64),
-        # int64[1], scratch of fates.py: guesses that may still be looked at.
+        # int64[1], scratch of winnable.py: guesses that may still be tried.
         "tries_left": np.zeros(1, np.int64),
     }
 

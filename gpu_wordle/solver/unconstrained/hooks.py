@@ -295,4 +295,4 @@ SUPPLIED = {
     "MAX_SHALLOW": 0,
 }
 SUPPLIED |= instantiate(RULE, SPLITTING, SUPPLIED)
-"""All that the search is compiled with, but for what is made of these (see fates.py)."""
+"""All that the search is compiled with, but for what is made of these (see winnable.py)."""
