@@ -45,13 +45,13 @@ def next_command(line: socket.socket) -> tuple[dict[str, Any], list[int]]:
         if not request:
             os._exit(0)
         if (between := os.fork()) == 0:
-            if os.fork() == 0:
-                line.send(str(os.getpid()).encode())
+            if (number := os.fork()) == 0:
                 line.close()
                 return json.loads(request), streams
+            line.send(str(number).encode())
             os._exit(0)
         os.waitpid(between, 0)
-        line.send(b"forked")
+        line.send(b"forked")  # comes second, for the process between has ended
         for number in streams:
             os.close(number)
 

@@ -578,8 +578,10 @@ def test_the_verb_serves_until_it_is_interrupted(game):
     command = [*COMMAND, "serve", "--port", "0", "--no-open", "--json", "--threads", "1", "--quiet"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     said = ""
-    while not said.rstrip().endswith("}\n}") and not said.endswith("\n}\n"):
-        said += process.stdout.readline()
+    while not said.endswith("\n}\n"):
+        line = process.stdout.readline()
+        assert line, f"the server did not come up: {said}"
+        said += line
     address = json.loads(said)["address"]
     port = int(address.rstrip("/").rpartition(":")[2])
     with pytest.raises(gw.JobError, match=rf"port {port} of 127.0.0.1 cannot be used"):
