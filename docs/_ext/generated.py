@@ -1,6 +1,6 @@
-"""Pages that the program writes about itself: its verbs, its tunables and its public names.
+"""Generate the pages about verbs, public names, tunables and keys of machine output.
 
-They are made when the site is built and not kept, so that no copy of a help text can go stale.
+Each build of the site writes them anew and none is committed, so no help text can go stale.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 PROGRAM = "gpu-wordle"
 OTHERS = "Options"
-"""Where options stand that are in no panel."""
+"""Heading of the options without a panel."""
 TUNABLES_MODULE = "gpu_wordle.tunables"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Have the pages written before the site is read."""
+    """Write the pages before Sphinx reads the site."""
     app.connect("builder-inited", write_pages)
     return {"parallel_read_safe": True}
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write every generated page below the source folder; files that would not change stay."""
+    """Write every generated page below the source folder; leave unchanged files alone."""
     folder = Path(app.srcdir)
     for name, text in verb_pages().items():
         _write(folder / "verbs" / f"{name}.md", text)
@@ -39,7 +39,7 @@ def write_pages(app: Sphinx) -> None:
 
 
 def verb_pages() -> dict[str, str]:
-    """A page in Markdown for each verb, by its name, from the options that it takes."""
+    """The Markdown page of each verb, by name, with all its options."""
     command = [sys.executable, "-m", "typer", "--app", "app", "gpu_wordle.cli"]
     command += ["utils", "docs", "--name", PROGRAM]
     run = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
@@ -52,7 +52,7 @@ def verb_pages() -> dict[str, str]:
 
 
 def _panels(verb: str) -> dict[str, str]:
-    """The panel of the help in which each option of a verb stands."""
+    """The help panel of each option of a verb."""
     main = importlib.import_module("typer.main")
     command = main.get_command(importlib.import_module("gpu_wordle.cli").app).commands[verb]
     return {
@@ -63,7 +63,7 @@ def _panels(verb: str) -> dict[str, str]:
 
 
 def _in_panels(body: str, panels: dict[str, str]) -> str:
-    """The page of a verb with its options, which typer lists one after another, by panel."""
+    """Group the options of a verb's page by panel; typer lists them without panels."""
     before, _, listed = body.partition("**Options**:\n")
     found: dict[str, list[str]] = {}
     for line in listed.splitlines():
@@ -78,7 +78,7 @@ def _in_panels(body: str, panels: dict[str, str]) -> str:
 
 
 def api_page() -> str:
-    """The public names, described by their docstrings."""
+    """The page of all public names, with their docstrings."""
     package = importlib.import_module("gpu_wordle")
     lines = ["# Public names", "", "```{py:module} gpu_wordle", "```", ""]
     for name in getattr(package, "__all__", ()):
@@ -88,7 +88,7 @@ def api_page() -> str:
 
 
 def _described(name: str, value: object) -> list[str]:
-    """A directive that pulls in the docstring of one public name."""
+    """A heading and the Sphinx directive that inserts the docstring of one public name."""
     if isinstance(value, type):
         directive, options = "autoclass", [":members:"]
     elif callable(value):
@@ -100,7 +100,7 @@ def _described(name: str, value: object) -> list[str]:
 
 
 def tunables_page() -> str:
-    """The table of tunables, by what they are about."""
+    """The page of tunables, with a table for each group."""
     module = importlib.import_module(TUNABLES_MODULE)
     rows = module.TUNABLES.values()
     head = ["| name | default | range | meaning | chosen |", "|---|---|---|---|---|"]
@@ -117,7 +117,7 @@ def tunables_page() -> str:
 
 
 def keys_page() -> str:
-    """The table of the keys of machine output."""
+    """The page of the keys of machine output, as a table."""
     importlib.import_module("gpu_wordle.verbs").declare_keys()
     known = importlib.import_module("gpu_wordle.report.keys").KEYS
     lines = ["# Keys of machine output", "", "| key | type | meaning |", "|---|---|---|"]
