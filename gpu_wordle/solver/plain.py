@@ -27,7 +27,11 @@ ANY_PARTS = 256
 
 @dataclass
 class Part:
-    """A part of a partition and what is known of its value, with ``left`` guesses left."""
+    """A part of a partition: answers, lower bound, and the guesses ``left`` it is searched with.
+
+    ``counted`` tells that the bound is at least the one-ply bound, ``mine`` is the most parts that
+    one of its answers makes as a guess. While it ``is_open``, its value is not known.
+    """
 
     answers: Answers
     lower: int
@@ -40,7 +44,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the table knows of a state; see table.py."""
+    """The interval of a state's value in the table, with height and mark; see table.py."""
 
     lower: int
     upper: int
@@ -49,11 +53,11 @@ class Entry:
 
 
 NOTHING = Entry(0, INFEASIBLE, 0, False)
-"""Of a state that the table does not know."""
+"""The entry of a state that is not in the table."""
 
 
 class RationEatenError(Exception):
-    """A part has expanded as many states as it might; see search.py."""
+    """A part has expanded as many states as its ration allows; see search.py."""
 
 
 class PlainSolver:
@@ -62,7 +66,7 @@ class PlainSolver:
     Attributes:
         expanded, generated, pruned, table_hits: see SearchStats.
         table: by answers and guesses left.
-        overlaps: states that were counted, with a bound on the parts that any guess makes of them.
+        overlaps: counted states, each with a bound on the parts that any guess makes of it.
     """
 
     def __init__(self, game: Game) -> None:
@@ -76,7 +80,7 @@ class PlainSolver:
         self.budget = INFEASIBLE
 
     def value(self, answers: Answers, cutoff: int, guesses_left: int) -> tuple[int, int]:
-        """``(value, height)`` of a state: see search.py for what they mean."""
+        """``(value, height)`` of a state of any size; fail-soft as search."""
         n = len(answers)
         if n <= 2:
             return (state_lower_bound(n), n) if guesses_left >= n else (INFEASIBLE, 0)
@@ -85,18 +89,21 @@ class PlainSolver:
             return INFEASIBLE, 0
         part = Part(answers, state_lower_bound(n), first_limit(guesses_left, n))
         self.raise_bounds([part], guesses_left, cutoff, part.lower)
+        # At most two turns: without a limit, and under the limit if that tree is too high.
         while part.is_open and part.lower < cutoff:
             found, height = self.search(answers, cutoff, part.left, known_lower=part.lower)
             self.settle(part, guesses_left, cutoff, found, height)
         return part.lower, part.height
 
     def best_guess(self, answers: Answers, guesses_left: int) -> int:
-        """The guess that strategy.py takes on a state that can be won: the first optimal one."""
+        """The first optimal guess of a state that can be won, as strategy.py takes it."""
         n = len(answers)
         if n <= 2 or guesses_left == 1:
             return self.guess_of_answer[answers[0]]
         guesses_left = part_limit(guesses_left, n)
         total, _ = self.value(answers, INFEASIBLE, guesses_left)
+        # These candidates have the value without search: n parts cost 2n - 1, one pair left costs
+        # 2n.
         wanted = {2 * n - 1: n, 2 * n: n - 1 if guesses_left > 2 else 0}.get(total, 0)
         for a in answers:
             if len(self.sizes(answers, self.guess_of_answer[a])) == wanted:
@@ -117,15 +124,17 @@ class PlainSolver:
     ) -> tuple[int, int]:
         """``(value, height)`` of a state of three answers or more, or of one guess on it.
 
-        RationEatenError if that takes more states than the budget has.
+        Raises RationEatenError if that takes more states than the budget has.
         """
         self.expanded += 1
         if self.expanded > self.budget:
             raise RationEatenError
         n = len(answers)
         if guesses_left < NO_LIMIT:
+            # r guesses cost n * r at most: a lower bound above that proves the state infeasible.
             cutoff = min(cutoff, n * guesses_left + 1)
         if guess is None:
+            # Guesses that are left out cost the cutoff or more, so the cutoff bounds them all.
             tries, max_parts = self.tries(answers, cutoff, guesses_left)
             bound = max(known_lower, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
             floor = cutoff
@@ -134,6 +143,7 @@ class PlainSolver:
         best, best_height = cutoff, 0
         guesses_after = after(guesses_left)
         for one_ply, g in tries:
+            # Guesses come by promise, not by bound: those behind this one may still cost less.
             if one_ply >= best:
                 floor = min(floor, one_ply)
                 continue
@@ -141,6 +151,8 @@ class PlainSolver:
             total, height, parts = self.split(answers, g, max_parts, guesses_after, best)
             if total < best and parts:
                 total = self.raise_bounds(parts, guesses_after, best, total)
+            # If less than a guess for each answer is missing, most guesses fall before all their
+            # parts are solved. So the parts share the work in small steps.
             is_close = best - total < n
             total = self.search_parts(parts, guesses_after, best, total, is_close=is_close)
             if total >= best:
@@ -149,10 +161,12 @@ class PlainSolver:
                 continue
             best = total
             best_height = 1 + max([height, *(part.height for part in parts)])
+            # No other guess costs less than the least one-ply bound.
             if best <= bound:
                 break
         if best < cutoff:
             return best, best_height
+        # All guesses are refuted, each by a bound of the floor or more.
         if guesses_left < NO_LIMIT and floor > n * guesses_left:
             floor = INFEASIBLE
         return min(floor, INFEASIBLE), 0
@@ -160,11 +174,12 @@ class PlainSolver:
     def search_parts(
         self, parts: list[Part], guesses_left: int, cutoff: int, total: int, *, is_close: bool
     ) -> int:
-        """Search the open parts in turn, each a little further every time; the new total."""
+        """Search the open parts in turn, each a little further every round; the new total."""
         step, ration = 1, RATION
         waiting = True
         while waiting and total < cutoff:
             waiting = False
+            # Smallest first: they refute a guess soonest.
             for part in parts:
                 if total >= cutoff:
                     break
@@ -173,11 +188,15 @@ class PlainSolver:
                 known_lower = part.lower
                 k = len(part.answers)
                 limit = part_limit(guesses_left, k)
+                # The other parts pay total - known_lower by now, so reaching this goal refutes.
                 goal = known_lower + cutoff - total
                 is_restricted = part.left < first_limit(limit, k)
+                # Large parts and parts under their limit do not repay steps: each step looks at
+                # most of their guesses anew.
                 if is_close or (k < MAX_STEPPED and not is_restricted):
                     goal = min(goal, known_lower + step)
                 budget = self.budget
+                # Without a ration, words that are hard to tell apart would hold up the other parts.
                 if is_close:
                     self.budget = min(budget, self.expanded + ration)
                 try:
@@ -199,9 +218,9 @@ class PlainSolver:
         return total
 
     def settle(self, part: Part, limit: int, goal: int, found: int, height: int) -> None:
-        """Keep what a search of a part has found; below the goal it is the value.
+        """Record what a search of a part has found: below the goal its value, else a lower bound.
 
-        The value without a limit holds where the tree has no more turns than the limit of the part.
+        The value without a limit holds if the tree has no more turns than the limit of the part.
         Otherwise the part is searched further with the limit.
         """
         left = part.left
@@ -215,6 +234,8 @@ class PlainSolver:
     ) -> tuple[list[tuple[int, int]], int]:
         """One-ply bound and index of the guesses to try, in order; the most parts of any."""
         n = len(answers)
+        # A candidate of m parts costs 3n - m - 1 at least: with fewer parts than this no guess is
+        # below the cutoff. A guess of one part tells nothing.
         least = max(2, 3 * n - cutoff)
         own = {self.guess_of_answer[a] for a in answers}
         max_parts = 0
@@ -225,6 +246,8 @@ class PlainSolver:
                 continue
             max_parts = max(max_parts, len(sizes))
             if guess_lower_bound(n, len(sizes), int(g in own)) < cutoff:
+                # Guesses that split the state alike split all its parts alike: one of them will do.
+                # A candidate is preferred, since it may be right.
                 rank = (g not in own, g)
                 partition = self.partition(answers, g)
                 chosen[partition] = min(chosen.get(partition, rank), rank)
@@ -235,6 +258,8 @@ class PlainSolver:
             squares = sum(k * k for k in sizes.values())
             order = n * one_ply + 2 * squares
             excess = least_excess(n, len(sizes), squares, max_parts)
+            # In a part of more than max_parts answers some need a third guess. With two left it is
+            # lost.
             one_ply = one_ply + excess if excess == 0 or guesses_left > 3 else INFEASIBLE
             ranked.append((order, is_other, g, one_ply))
         return [(one_ply, g) for _, _, g, one_ply in sorted(ranked)], max_parts
@@ -244,14 +269,14 @@ class PlainSolver:
         return Counter(self.patterns[a][guess] for a in answers)
 
     def partition(self, answers: Answers, guess: int) -> tuple[int, ...]:
-        """The partition, whatever its patterns are: for each answer the first one of its part."""
+        """The partition without its patterns: for each answer the first one of its part."""
         row = [self.patterns[a][guess] for a in answers]
         return tuple(row.index(pattern) for pattern in row)
 
     def split(
         self, answers: Answers, guess: int, max_parts: int, guesses_left: int, cutoff: int
     ) -> tuple[int, int, list[Part]]:
-        """Bound by sizes, height of the small parts, and the others, smallest first."""
+        """Bound by sizes, height of the small parts, and the other parts, smallest first."""
         parts: dict[int, list[int]] = {}
         for a in answers:
             parts.setdefault(self.patterns[a][guess], []).append(a)
@@ -307,6 +332,7 @@ class PlainSolver:
                 break
             if part.is_open and not part.counted:
                 answers = set(part.answers)
+                # An answer more makes one part more at most, and one less never makes more parts.
                 bounds = [max_parts + len(answers - other) for other, max_parts in self.overlaps]
                 lower = guess_lower_bound(k, min([k, *bounds]), 1)
                 total += max(0, lower - part.lower)
@@ -314,12 +340,13 @@ class PlainSolver:
         return total
 
     def recall(self, part: Part, guesses_left: int) -> None:
-        """Raise the bound of a part by what the table knows of it."""
+        """Raise the bound of a part by its entry in the table."""
         entry = self.table.get((part.answers, NO_LIMIT), NOTHING)
         is_value = entry.lower == entry.upper
         if guesses_left >= NO_LIMIT or (is_value and entry.height <= guesses_left):
             self.learn(part, entry, entry.counted)
             return
+        # A lower bound without a limit holds under one, too: a limit makes no guess cheaper.
         limited = self.table.get((part.answers, guesses_left), NOTHING)
         if is_value or limited.lower > 0:
             part.left = guesses_left
@@ -356,6 +383,8 @@ class PlainSolver:
         k = len(part.answers)
         mine = max(len(self.sizes(part.answers, self.guess_of_answer[a])) for a in part.answers)
         part.mine = mine
+        # 2k - 1 is the least value: one answer costs one guess, each other two. Only candidates
+        # reach it.
         if mine == k:
             self.keep(part, guesses_left, 2 * k - 1, 2 * k - 1, 2, True)
         elif mine == k - 1 and guesses_left > 2:
@@ -363,12 +392,15 @@ class PlainSolver:
         elif self.candidates_only:
             lower = guess_lower_bound(k, mine, 1) if guesses_left > 2 else INFEASIBLE
             self.keep(part, guesses_left, lower, INFEASIBLE, 0, True)
+        # No candidate tells all apart, and any other guess costs 2k at least.
         elif part.lower < 2 * k:
             self.keep(part, guesses_left, 2 * k, INFEASIBLE, 0, False)
 
     def count_part(self, part: Part, guesses_left: int, need: int) -> None:
-        """Raise the bound of a part by counting parts, to ``need`` or as far as that goes."""
+        """Raise the bound of a part by counting parts, to ``need`` or as far as counting can."""
         k = len(part.answers)
+        # A guess of no more parts than the floor costs need or more, or no less than the best
+        # candidate. So how many fewer it makes is of no matter.
         floor = k - 1 if guesses_left == 2 else min(max(3 * k - need, part.mine), k - 1)
         max_parts = max(len(self.sizes(part.answers, g)) for g in range(self.guess_count))
         max_parts = max(floor, max_parts)
@@ -393,9 +425,9 @@ def part_limit(guesses_left: int, k: int) -> int:
 
 
 def first_limit(guesses_left: int, k: int) -> int:
-    """The guesses left with which the value of k answers is looked for first.
+    """The guesses left with which a part of k answers is searched first.
 
-    None but for two guesses left: most values without a limit hold with it too, and the others are
-    bounds that are close.
+    There is no limit with three guesses left or more: most values without one hold with it too, and
+    the others are bounds that are close.
     """
     return NO_LIMIT if guesses_left > 2 else part_limit(guesses_left, k)

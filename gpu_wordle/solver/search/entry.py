@@ -1,4 +1,4 @@
-"""What Python calls: the search with a workspace that is known by its address.
+"""The functions that Python calls: the search with a workspace given by its address.
 
 Python cannot pass fifty arrays quickly, and numba would count references to each of them.
 """
@@ -25,43 +25,43 @@ def save(w, address):
 
 @compiled_template(PAIR(INT, STATE, ARENA_MARKS, ASKED))
 def call_search(address, state, marks, asked):
-    """See search.search."""
+    """Call search.search with the workspace at ``address``."""
     return search(fetch(address), state, marks, asked)
 
 
 @compiled_template(PAIR(INT, STATE, ARENA_MARKS, INT, INT))
 def call_value(address, state, marks, cutoff, guesses_left):
-    """See search.value."""
+    """Call search.value with the workspace at ``address``."""
     return value(fetch(address), state, marks, cutoff, guesses_left)
 
 
 @compiled_template(PAIR(INT, STATE, ARENA_MARKS, ASKED))
 def call_bound_guess(address, state, marks, asked):
-    """See search.bound_guess."""
+    """Call search.bound_guess with the workspace at ``address``."""
     return bound_guess(fetch(address), state, marks, asked)
 
 
 @compiled_template(BOOL(INT, STATE, ARENA_MARKS, BRANCH, INT32_ROWS))
 def call_extract_tree(address, state, marks, branch, nodes):
-    """See strategy.extract_tree."""
+    """Call strategy.extract_tree with the workspace at ``address``."""
     return extract_tree(fetch(address), state, marks, branch, nodes)
 
 
 @compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
 def call_openers(address, state, marks, limits, numbers, into):
-    """See openers.solve_openers."""
+    """Call openers.solve_openers with the workspace at ``address``."""
     return solve_openers(fetch(address), state, marks, limits, numbers, into)
 
 
 @compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT, TURNS))
 def call_search_in_turn(address, state, marks, limits, max_parts, turns):
-    """See openers.search_in_turn."""
+    """Call openers.search_in_turn with the workspace at ``address``."""
     return search_in_turn(fetch(address), state, marks, limits, max_parts, turns)
 
 
 @compiled_template(NOTHING(INT, STATE))
 def call_measure(address, state):
-    """See hooks.measure_all."""
+    """Call hooks.measure_all with the workspace at ``address``."""
     measure_all(fetch(address), state)
 
 

@@ -1,4 +1,4 @@
-"""The search compiled for a rule: all templates of this room with what the rule supplies."""
+"""The search compiled for a rule: all templates of this room with the hooks of the rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gpu_wordle.solver.search import entry, openers, refute, search, split, stra
 
 @dataclass(frozen=True)
 class MachineCode:
-    """What Python calls of the search of a rule; see entry.py.
+    """The compiled functions of a rule's search that Python calls; see entry.py.
 
     Attributes:
         save, search, value, bound_guess, extract_tree, openers, search_in_turn, measure: the

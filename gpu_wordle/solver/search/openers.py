@@ -1,7 +1,8 @@
-"""Many guesses of one state in one call, for a search may take less time than to ask from Python.
+"""Many guesses of one state in one call: a search may take less time than a call from Python.
 
-Values, least worst cases and strategies are found as ``Solver.solve`` finds them of one guess, for
-games in which every guess costs one and no answer may be lost. To search in turn is for all games.
+``solve_openers`` finds values, least worst cases and strategies as ``Solver.solve`` does for one
+guess. It is for games in which every guess costs one and no answer may be lost. ``search_in_turn``
+is for all games.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -41,21 +42,23 @@ TURNS = types.Tuple([INT64S, INT64S, INT64_ROWS])
 
 @linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED))
 def search_opener(w, state, marks, asked):
-    """Value and height of a guess on a state, as in search.py."""
+    """Value and height of a guess on a state, fail-soft as in search.py."""
     cutoff, guesses_left, number, max_parts, known_lower = asked
+    # A forced guess that is no answer may cost one turn more than there are answers.
     limit = part_limit(w, guesses_left, state.n + 1)
     return search(w, state, marks, Asked(cutoff, limit, number, max_parts, known_lower))
 
 
 @linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED, INT))
 def search_freely_first(w, state, marks, asked, without_limit):
-    """Value and height of a guess, searched with ``without_limit`` guesses left before.
+    """Value and height of a guess, searched with ``without_limit`` guesses left first.
 
     That is NO_LIMIT, whose values mostly hold under the limit too, or the limit itself.
     """
     cutoff, guesses_left, number, max_parts, known_lower = asked
     freely = Asked(cutoff, without_limit, number, max_parts, known_lower)
     total, height = search_opener(w, state, marks, freely)
+    # A tree within the limit makes the value without one the value under it.
     if height > guesses_left:
         total, height = search_opener(w, state, marks, asked)
     return total, height
@@ -67,6 +70,7 @@ def least_height(w, state, marks, guesses_left, without_limit, number):
     most, nothing = np.int64(PATTERNS), np.int64(0)
     asked = Asked(np.int64(INFEASIBLE), guesses_left, number, most, nothing)
     total, height = search_freely_first(w, state, marks, asked, without_limit)
+    # Below total + 1 a result is exact, so the limit falls until the total would rise.
     while height > 1:
         asked = Asked(total + 1, height - 1, number, most, nothing)
         found, lower = search_opener(w, state, marks, asked)
@@ -78,14 +82,13 @@ def least_height(w, state, marks, guesses_left, without_limit, number):
 
 @linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
 def solve_openers(w, state, marks, limits, numbers, into):
-    """Solve guesses in their order; how many were done before a stop was asked for.
+    """Solve guesses in their order; returns how many were solved before a stop.
 
     Args:
         w: workspace.
         state: the state.
         marks: first free entries of the arenas.
-        limits: guesses left, NO_LIMIT for any number; and what they are without the limit, see
-            search_freely_first.
+        limits: guesses left, NO_LIMIT for any number; and ``without_limit`` of search_freely_first.
         numbers: the guesses, by the numbers that look_up takes.
         into: the results, int64[..., FOUND_FIELDS] with the columns of arenas.py; and the nodes of
             their trees, int32[..., 3] with the columns of strategy.py. Trees follow each other, and
@@ -103,6 +106,7 @@ def solve_openers(w, state, marks, limits, numbers, into):
         if w.counters[STOPPED] != 0:
             return i
         if height > 0:
+            # Counters begin at zero for each guess, but its nodes follow those of the guess before.
             w.counters[NODES] = end
             no_lists, no_parent = np.int64(0), np.int64(-1)
             branch = Branch(height, no_lists, number, no_parent, answer)
@@ -118,9 +122,9 @@ def solve_openers(w, state, marks, limits, numbers, into):
 
 @linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT, TURNS))
 def search_in_turn(w, state, marks, limits, max_parts, turns):
-    """Search guesses in their order, up to the first that is below its cutoff if one is.
+    """Search guesses in their order, up to the first whose value is below its cutoff.
 
-    Returns how many were done before that or a stop, with the one that is below its cutoff.
+    Returns how many were searched, that guess included, before it or a stop ended the search.
 
     Args:
         w: workspace.
@@ -128,8 +132,8 @@ def search_in_turn(w, state, marks, limits, max_parts, turns):
         marks: first free entries of the arenas.
         limits: see solve_openers.
         max_parts: a bound on the parts that any legal guess makes of the state.
-        turns: the guesses, by the numbers that look_up takes; from where on the value of each need
-            not be exact; and the results, int64[..., 2], values or bounds, and heights.
+        turns: the guesses, by the numbers that look_up takes; their cutoffs; and the results,
+            int64[..., 2], values or bounds, and heights.
     """
     guesses_left, without_limit = limits
     numbers, cutoffs, values = turns
@@ -142,6 +146,7 @@ def search_in_turn(w, state, marks, limits, max_parts, turns):
             return i
         values[i, 0] = total
         values[i, 1] = height
+        # Height 0 marks a bound. A value lets the caller lower the cutoffs of the others.
         if height > 0:
             return i + 1
     return len(numbers)

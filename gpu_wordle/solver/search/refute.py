@@ -1,11 +1,11 @@
-"""How the bounds of a guess's parts are raised without search, until the guess is refuted.
+"""Raising the bounds of a guess's parts without search, until the guess is refuted.
 
 The stages, cheapest first:
 
 - the sizes of the parts (split.py);
-- what the table knows of them;
+- the entries of the parts in the table;
 - states that were counted before;
-- their own answers as guesses;
+- the answers of each part, as guesses on it;
 - for each part, the most parts that any legal guess makes of it.
 """
 
@@ -37,7 +37,7 @@ from gpu_wordle.tunables import MAX_OWN, MAX_PAIRWISE, MAX_SMALL
 
 @inlined_template(INT(WORKSPACE, INT, INT))
 def best_candidate(w, at, k):
-    """The most parts that an answer of the state makes as a guess, k at most MAX_PAIRWISE.
+    """The most parts that any of k answers makes as a guess on them, k at most MAX_PAIRWISE.
 
     The patterns of the state's answers among themselves are gathered into one or two vectors a row.
     """
@@ -45,6 +45,7 @@ def best_candidate(w, at, k):
     empty = splat(0)
     for i in range(k):
         row = square[i]
+        # Zeros beyond the k answers make a single part, so they never raise the maximum.
         store(row, empty)
         if k > LANES:
             store(row + LANES, empty)
@@ -63,16 +64,18 @@ def try_candidates(w, p, guesses_left):
 
 @linked_template(NOTHING(WORKSPACE, STATE, INT, INT, INT))
 def count_part(w, state, p, need, guesses_left):
-    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as that goes."""
+    """Raise the bound of part ``p`` by counting parts, to ``need`` or as far as counting can."""
+    # A guess of no more parts than the floor costs need or more, or no less than the best
+    # candidate. So how many fewer it makes is of no matter.
     floor = floor_of_count(w, p, guesses_left, need)
     bound_by_count(w, p, guesses_left, count_most(w, state, p, floor), floor)
 
 
 @linked_template(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
 def raise_bounds(w, state, guesses_left, cutoff, total, parts):
-    """Raise the bounds of parts without search until the guess is refuted; the new total.
+    """Raise the bounds of parts without search until the guess is refuted; returns the new total.
 
-    ``parts`` are the first of them and how many they are.
+    ``parts`` are the first part and their number.
 
     After the table and the overlaps, small parts try their own answers as guesses, which is cheap.
     Then parts are counted in the order of what that yields for its time: from the middle sizes
@@ -91,6 +94,7 @@ def raise_bounds(w, state, guesses_left, cutoff, total, parts):
                 break
             p = first + (number - 1 - q if stage == 1 else q)
             k = part[p, SIZE]
+            # A part that was counted has its one-ply bound already.
             if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED:
                 continue
             if k > (MAX_SMALL, MAX_OWN, MAX_COUNTABLE)[stage]:
@@ -99,6 +103,7 @@ def raise_bounds(w, state, guesses_left, cutoff, total, parts):
             if k > MAX_PAIRWISE and cutoff >= INFEASIBLE:
                 continue
             before = part[p, LOWER]
+            # With this bound the part refutes the guess alone, so counting stops there.
             need = before + cutoff - total
             limit = part[p, LEFT]
             if stage == 0 or MAX_SMALL < k <= MAX_OWN:

@@ -7,15 +7,15 @@ see refute.py. Search is the last of them.
 
 All of it is fail-soft: below the cutoff a value is exact, otherwise it is a lower bound that is at
 least the cutoff. A value comes with the height of a tree that reaches it; height 0 marks a bound.
-With a limit on the guesses left, a state may be INFEASIBLE, which is an exact value of height 0.
-A strategy for n answers in r guesses costs at most n * r, so the cutoff need not be above that. A
-greater lower bound means INFEASIBLE, or where answers may be lost, that one is.
+With a limit on the guesses left, a state may be INFEASIBLE, which is an exact value of height 0. A
+strategy for n answers in r guesses costs at most n * r, so the cutoff need not be above that. A
+greater lower bound proves the state INFEASIBLE or, where answers may be lost, that one is lost.
 
-Where a guess is soon refuted, its parts share the work of it. In rounds each is raised by a step
-and expands a ration of states, both twice as large in the next round. So a family of words that are
-hard to tell apart holds up nothing, and is left alone where the other parts suffice.
+Where a guess is close to being refuted, its parts share the work. In rounds each is raised by a
+step and expands a ration of states, both twice as large in the next round. So a family of words
+that are hard to tell apart holds up nothing, and is left alone where the other parts suffice.
 
-What differs between rules are the hooks; see hooks.py.
+The rules differ in the hooks alone; see hooks.py.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -80,14 +80,15 @@ from gpu_wordle.solver.search.split import enter_part, split
 from gpu_wordle.tunables import MAX_STEPPED, RATION
 
 ANY_GUESS = np.int64(-1)
-"""``forced`` where no guess is. A plain -1 in the recursive call would be a literal type to numba,
-another signature, and a crash when loaded from the cache."""
+"""``forced`` if no guess is forced. A plain -1 in the recursive call would be a literal type to
+numba, another signature, and a crash when loaded from the cache."""
 
 
 @inlined_template(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def must_stop(w, state, marks):
-    """Count a frame; whether the budget is spent, a stop is asked for, or an arena is full."""
+    """Count a frame; True if the budget is spent, a stop is asked for, or an arena is full."""
     w.counters[EXPANDED] += 1
+    # A spent ration sets STOPPED just as a stop does; goes_on tells them apart.
     if w.counters[EXPANDED] > w.counters[BUDGET] or w.stop[0] != 0:
         w.counters[STOPPED] = 1
     elif not has_room(w, state, marks):
@@ -98,9 +99,9 @@ def must_stop(w, state, marks):
 
 @inlined_template(BOOL(WORKSPACE, INT))
 def goes_on(w, budget):
-    """Whether a search may go on whose part has ended; its own budget is given back to it.
+    """True if a search may go on after a part has ended; restores the budget of the search.
 
-    A part that has only eaten up its ration is to be searched again.
+    A part that has only spent its ration is to be searched again.
     """
     w.counters[BUDGET] = budget
     has_stopped = w.stop[0] != 0 or w.counters[OVERFLOW] != 0
@@ -109,7 +110,7 @@ def goes_on(w, budget):
 
 @inlined_template(INT(WORKSPACE, INT, INT, INT))
 def row_of_guess(w, at, n, guess):
-    """Which answer of a state a guess is, or -1."""
+    """Which answer of a state a guess is, or -1 if it is none."""
     answer = w.answer_of_guess[guess]
     for i in range(n):
         if w.answers[at + i] == answer:
@@ -119,19 +120,19 @@ def row_of_guess(w, at, n, guess):
 
 @inlined_template(BOOL(WORKSPACE, INT, INT))
 def is_restricted(w, p, limit):
-    """Whether part ``p`` is searched under its limit although its value without one was of use.
+    """True if part ``p`` is searched under its limit where its value without one would do, too.
 
-    That value is known, or what a search under the limit has made of it. The part may be lost,
-    which is seen whatever the goal is.
+    Either that value is known, or the table has a bound under the limit. The part may be
+    unwinnable, which shows whatever the goal is.
     """
     return w.parts[p, LEFT] < first_limit(w, limit, w.parts[p, SIZE])
 
 
 @inlined_template(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
 def settle(w, p, limit, goal, found, height):
-    """Keep what a search of part ``p`` has found; below the goal it is the value.
+    """Record what a search of part ``p`` has found: below the goal its value, else a lower bound.
 
-    The value without a limit holds where the tree has no more turns than the limit of the part.
+    The value without a limit holds if the tree has no more turns than the limit of the part.
     """
     left = w.parts[p, LEFT]
     keep(w, p, left, found, found if found < goal else INFEASIBLE, height, COUNTED)
@@ -148,6 +149,7 @@ def search(w, state, marks, asked):
     """
     cutoff, guesses_left, forced, max_parts, known_lower = asked
     n = state.n
+    # A stopped search returns the least cost: a lower bound that needs nothing to be finished.
     weight = weigh(w, state.at, n)
     least = least_cost(w, state.at, n, guesses_left)
     if must_stop(w, state, marks):
@@ -155,11 +157,13 @@ def search(w, state, marks, asked):
     # r guesses cost n * r at most, so a bound above that proves INFEASIBLE for any cutoff.
     cutoff = round_down(w, weight, guesses_left, cutoff)
     if forced < 0:
+        # Guesses that are left out cost the cutoff or more, so the cutoff bounds them all.
         moves, waiting, max_parts, bound, state, marks = generate(
             w, state, marks, guesses_left, cutoff
         )
         bound = max(bound, known_lower)
         floor = cutoff
+        # Costs refute guesses slowly on a state that cannot be won in time, so that is asked first.
         if is_lost(w, state, marks, guesses_left, cutoff - known_lower):
             return np.int64(INFEASIBLE), 0
         place = guess = self_row = np.int64(0)
@@ -184,24 +188,26 @@ def search(w, state, marks, asked):
             place = np.int64(w.source[move])
             guess = np.int64(w.guess[move])
             self_row = np.int64(w.self_row[move])
+            # The search of a part may have emptied the memory that holds the rows.
             rows_set = keep_rows(w, state, rows_set)
         w.counters[GENERATED] += 1
         trial = Trial(place, guess, self_row, max_parts)
         total, height, parts = split(w, state, marks, trial, guesses_after, best)
         above = ArenaMarks(marks.state + n, marks.column, marks.part + parts, marks.byte)
-        # A guess of a question is refuted by values sooner, but where there is no cutoff.
-        is_open = forced >= 0 and best > weight * w.dearest[guesses_left]
+        # Values refute a forced guess sooner, unless its cutoff is above all possible costs.
+        lacks_cutoff = forced >= 0 and best > weight * w.dearest[guesses_left]
         # n and lower bounds of all parts add up to a lower bound: at any time total <= value.
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, (marks.part, parts))
-        # One part that is lost loses the guess, whatever the others cost.
+        # One part that cannot be won loses the guess, whatever the other parts cost.
         if total < best and is_some_part_lost(
-            w, state, above, parts, guesses_after, is_open, best - total
+            w, state, above, parts, guesses_after, lacks_cutoff, best - total
         ):
             total = np.int64(INFEASIBLE)
-        # If less is missing than a step of each answer, the parts share the work in small steps:
-        # to search one to the end is dear where another refutes the guess.
+        # If less is missing than one more guess for each answer, most guesses fall before all
+        # their parts are solved. So the parts share the work in small steps.
         is_close = best - total < w.marginal_costs[guesses_after] * weight
+        # A step is one more guess for one answer of mean weight.
         step = max(1, w.marginal_costs[guesses_after] * weight // n)
         ration = np.int64(RATION)
         is_waiting = True
@@ -216,12 +222,17 @@ def search(w, state, marks, asked):
                 lower = w.parts[p, LOWER]
                 limit = part_limit(w, guesses_after, k)
                 left = w.parts[p, LEFT]
+                # The other parts pay total - lower by now, so reaching this goal refutes.
                 goal = lower + best - total
+                # Below a shallow part nothing is searched, so it is cheap to search to the end.
                 is_deep = left > MAX_SHALLOW
+                # Large parts (timed) and parts under their limit do not repay steps: each step
+                # looks at most of their guesses anew.
                 is_stepped = is_close or (k < MAX_STEPPED and not is_restricted(w, p, limit))
                 if is_deep and is_stepped:
                     goal = min(goal, lower + step)
                 budget = w.counters[BUDGET]
+                # Without a ration, words that are hard to tell apart would hold up the other parts.
                 if is_deep and is_close:
                     w.counters[BUDGET] = min(budget, w.counters[EXPANDED] + ration)
                 wanted = Asked(goal, np.int64(left), ANY_GUESS, max_parts, lower)
@@ -229,18 +240,22 @@ def search(w, state, marks, asked):
                 if not goes_on(w, budget):
                     return least, 0
                 if w.counters[STOPPED] != 0:
+                    # Only the ration is spent; the table holds what the part has found by then.
                     w.counters[STOPPED] = 0
                     is_waiting = True
                     continue
                 settle(w, p, limit, goal, found, found_height)
                 is_waiting = is_waiting or w.parts[p, OPEN] != 0
                 total += w.parts[p, LOWER] - lower
+            # By doubling, all rounds so far together have had less than the next one gets.
             step *= 2
             ration *= 2
         if total >= best:
             w.counters[PRUNED] += 1
             if forced < 0:
+                # The state may come back with a higher cutoff that this bound still reaches.
                 note_refuted(w, move, guesses_left, total)
+            # The least bound of any refuted guess bounds the state from below.
             floor = min(floor, total)
             continue
         best = total
@@ -258,13 +273,14 @@ def search(w, state, marks, asked):
 
 @linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def value(w, state, marks, cutoff, guesses_left):
-    """``(value, height)`` of any state; see :func:`search`."""
+    """``(value, height)`` of a state of any size; fail-soft as search."""
     n = state.n
     if guesses_left < min(n, 2) and (guesses_left < 1 or w.terms[MAY_LOSE] == 0):
         return INFEASIBLE, 0
     if n <= 2 or guesses_left < 2:
         return least_cost(w, state.at, n, guesses_left), min(n, guesses_left)
     guesses_left = part_limit(w, guesses_left, n)
+    # The state is entered as a part, so that table and counting are asked before it is searched.
     part = w.parts
     p = marks.part
     part[p, AT] = state.at
@@ -273,6 +289,7 @@ def value(w, state, marks, cutoff, guesses_left):
     enter_part(w, p, guesses_left, np.int64(PATTERNS))
     raise_bounds(w, state, guesses_left, cutoff, part[p, LOWER], (p, np.int64(1)))
     above = ArenaMarks(marks.state, marks.column, p + 1, marks.byte)
+    # At most two turns: without a limit, and under the limit if that tree is too high.
     while part[p, OPEN] != 0 and part[p, LOWER] < cutoff:
         left = np.int64(part[p, LEFT])
         asked = Asked(cutoff, left, ANY_GUESS, np.int64(PATTERNS), part[p, LOWER])
@@ -285,9 +302,9 @@ def value(w, state, marks, cutoff, guesses_left):
 
 @linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED))
 def bound_guess(w, state, marks, asked):
-    """Lower bounds on one guess without search: by sizes alone, and by all that is quick.
+    """Two lower bounds on a guess without search: by sizes alone, and by every stage of refute.py.
 
-    The second is not worked out beyond the cutoff, and equals the first where that reaches it.
+    The second is raised until it reaches the cutoff. If the first reaches it, both are equal.
     """
     place, guess = look_up(w, state, asked.forced)
     trial = Trial(place, guess, row_of_guess(w, state.at, state.n, guess), asked.max_parts)

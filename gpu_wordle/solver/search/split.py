@@ -1,4 +1,4 @@
-"""A guess splits a state: labels, sizes, what that costs, and the parts that are entered."""
+"""Splitting a state by a guess: labels, sizes, a bound by sizes, and the parts to be searched."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -40,13 +40,13 @@ from gpu_wordle.solver.search.hooks import (
 
 @njit
 def label_answers(w, at, n, trial, guesses_left):
-    """Label the answers of a state by the patterns of a guess.
+    """Label the answers of a state by the patterns of a guess, and bound the guess by sizes.
 
-    ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` their numbers.
-    ``guesses_left`` counts the guesses left for the parts.
+    ``w.labels`` gets the labels, ``w.found`` those that occur, and ``w.tally`` the size of each
+    part. ``guesses_left`` counts the guesses left for the parts.
 
-    Returns ``(number, total, height)``: how many labels there are, a lower bound on the value of
-    the guess, and the height of parts of one or two. The bound is by the sizes of the parts, or by
+    Returns ``(number, total, height)``: the number of labels, a lower bound on the value of the
+    guess, and the height of parts of one or two. The bound is by the sizes of the parts, or by
     their weights.
     """
     column, _, self_row, max_parts = trial
@@ -57,6 +57,7 @@ def label_answers(w, at, n, trial, guesses_left):
     for i in range(n):
         label = byte_at(w.rows[at + i] + column)
         labels[i] = label
+        # Written always and counted only if it is new: a branch here would be unpredictable.
         found[number] = label
         number += count[label] == 0
         count[label] += 1
@@ -83,8 +84,11 @@ def label_answers(w, at, n, trial, guesses_left):
             total += 2 * next_step + second
             height = 2
         else:
+            # At most one answer is found next, and one in each of at most max_parts parts after
+            # that: 3k - max_parts - 1 where each guess costs one.
             total += next_step * k + second * (k - 1) + third * max(0, k - max_parts)
             height = max(height, 1)
+        # One part that cannot be won in time loses the guess.
         if k > winnable or (guesses_left < 1 and label != own and not may_lose):
             total = INFEASIBLE
     if w.terms[WEIGHTED] != 0:
@@ -95,9 +99,9 @@ def label_answers(w, at, n, trial, guesses_left):
 
 @njit
 def weighted_cost(w, at, n, number, own, guesses_left):
-    """What a guess costs at least, by the weights of the parts that are labelled.
+    """Least cost of a guess whose parts are labelled, by the weights of their answers.
 
-    An answer is found next if it is the heaviest of its part, so the first with its label.
+    The next guess finds at best the heaviest answer of a part, which is the first with its label.
     """
     weight = np.int64(0)
     found_now = np.int64(0)
@@ -121,18 +125,19 @@ def weighted_cost(w, at, n, number, own, guesses_left):
 
 @njit
 def drop_labels(w, number):
-    """Undo the tally of :func:`label_answers`."""
+    """Undo the tally of :func:`label_answers`, of which ``number`` labels occur."""
+    # All other entries are zero, as the whole tally is between uses.
     for q in range(number):
         w.tally[w.found[q]] = 0
 
 
 @njit
 def place_parts(w, number, guesses_left, top_state, top_part):
-    """Give the parts that are labelled room in the arenas, smallest first, and drop the labels.
+    """Give labelled parts room in the arenas, smallest first; returns how many got it.
 
-    Parts of one and two answers, and those that no guess is left to tell apart, need no room. Of
-    the others ``w.parts`` gets size and place, and ``w.start`` of their labels the place too; -1
-    for the other labels. Returns how many they are.
+    The labels are dropped. Parts of one or two answers need no room, nor do parts that no guess is
+    left to tell apart. For each other part, ``w.parts`` gets its size and place, and ``w.start`` of
+    its label gets the place. ``w.start`` of other labels is -1.
     """
     part = w.parts
     open_parts = 0
@@ -159,7 +164,7 @@ def place_parts(w, number, guesses_left, top_state, top_part):
 
 @inlined_template(NOTHING(WORKSPACE, INT, INT, INT))
 def enter_part(w, p, guesses_left, max_parts):
-    """Set what is known of part ``p`` by its answers and what is revealed on it.
+    """Set bound, key and state of part ``p`` by its answers and by what is revealed on it.
 
     ``guesses_left`` counts the guesses left for it, and ``max_parts`` bounds the parts that any
     legal guess makes of it.
@@ -181,6 +186,7 @@ def enter_part(w, p, guesses_left, max_parts):
     part[p, MARKS] = 0
     part[p, OPEN] = 1
     part[p, LEFT] = first_limit(w, guesses_left, k)
+    # The table is far larger than the caches. Its line is read after all parts are entered.
     prefetch(w.table, slot_of(w.table, key_0))
 
 
@@ -209,6 +215,7 @@ def split(w, state, marks, trial, guesses_left, cutoff):
     top_part = marks.part
     parts = place_parts(w, number, guesses_left, marks.state, top_part)
     for i in range(n):
+        # In the order of the state, so that each part is heaviest first, too.
         label = np.int64(w.labels[i])
         t = w.start[label]
         if t >= 0:

@@ -2,11 +2,13 @@
 
 At every node the tree takes the first guess, in the order of ordering.py, that reaches the value
 under the guesses left. Where a candidate tells all answers apart, or all but two, it takes the
-first such candidate. Both depend on the state, its value, the guesses left, and what was listed in
-the states above. Of guesses that split one of those alike, a list holds candidates of that state
-and one other guess. In the state below, which of them is first may differ from what all guesses
-would say. The states above are those of the tree, so the tree is the same whatever the table holds,
-whichever threads have filled it, and whatever was solved before.
+first such candidate. The choice depends on the state, its value, the guesses left, and the lists of
+the states above.
+
+Of the guesses that split a state alike, its list holds the candidates or, if there are none, one
+other guess. So on a state below, the first guess of that list may differ from the first of all
+guesses. The states above are those of the tree. So the tree does not depend on what the table
+holds, which threads have filled it, or what was solved before.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -56,7 +58,7 @@ GUESS, PARENT, ANSWER = range(3)
 
 @inlined_template(INT(WORKSPACE, INT32_ROWS, INT, INT, INT))
 def add_node(w, nodes, guess, parent, answer):
-    """Append a node; its number."""
+    """Append a node; returns its number."""
     node = w.counters[NODES]
     w.counters[NODES] += 1
     nodes[node, GUESS] = guess
@@ -76,6 +78,7 @@ def splitting_candidate(w, at, n, wanted):
         repeated = 0
         for i in range(at, at + n):
             pattern = byte_at(answer_row(w, i) + place)
+            # Each repetition is a part less than there are answers.
             repeated += seen[pattern] == stamp
             seen[pattern] = stamp
             if repeated > n - wanted:
@@ -89,11 +92,13 @@ def splitting_candidate(w, at, n, wanted):
     types.Tuple((INT, STATE, ARENA_MARKS, INT))(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT)
 )
 def first_optimal(w, state, marks, total, guesses_left, lists):
-    """The first guess whose value is ``total``, by its number; -1 if the search was stopped.
+    """``(number, state, marks, lists)``: the first guess whose value is ``total``, by its number.
 
-    Then the state as it may be entered anew, in whose rows the number is meant, the marks, and what
-    to hand to the states below for ``lists``; see generate_for_tree.
+    The number is -1 if the search was stopped. It is meant in the rows of the state that is
+    returned, which may be a copy with other rows. ``lists`` is what to hand to the states below;
+    see generate_for_tree.
     """
+    # With a cutoff just above the value, each guess either reaches the value or is refuted.
     moves, waiting, max_parts, state, marks, lists = generate_for_tree(
         w, state, marks, guesses_left, total + 1, lists
     )
@@ -118,7 +123,7 @@ def extract_tree(w, state, marks, branch, nodes):
         w: workspace; ``counters[NODES]`` counts the nodes so far.
         state: the state, with a value that is feasible in the guesses left.
         marks: first free entries of the arenas.
-        branch: see Branch.
+        branch: the first guess, if forced, and where the tree hangs; see Branch.
         nodes: int32[..., 3], the result, with the columns named above.
     """
     guesses_left, lists, number, parent, answer = branch
@@ -136,6 +141,7 @@ def extract_tree(w, state, marks, branch, nodes):
         total, _ = value(w, state, marks, INFEASIBLE, guesses_left)
         if w.counters[STOPPED] != 0:
             return False
+        # A candidate of so many parts has the value without search, so no guess list is needed.
         wanted = parts_of_first_choice(w, n, total, guesses_left)
         if wanted > 0:
             j = splitting_candidate(w, state.at, n, wanted)
@@ -150,7 +156,7 @@ def extract_tree(w, state, marks, branch, nodes):
         place, guess = look_up(w, state, number)
     node = add_node(w, nodes, guess, parent, answer)
 
-    # Parts in the order of their patterns, each after the other.
+    # Children come in the order of their patterns: a counting sort lays the parts out so.
     at = state.at
     for i in range(at, at + n):
         w.tally[byte_at(w.rows[i] + place)] += 1
@@ -164,6 +170,7 @@ def extract_tree(w, state, marks, branch, nodes):
         t = w.start[label]
         w.start[label] += 1
         copy_answer(w, t, i)
+        # Under some rules copy_answer leaves the rows out, and the labels are read again below.
         w.rows[t] = w.rows[i]
     p = marks.part
     above = ArenaMarks(end, marks.column, p + 1, marks.byte)
@@ -175,6 +182,7 @@ def extract_tree(w, state, marks, branch, nodes):
         while begin + size < end and byte_at(w.rows[begin + size] + place) == label:
             size += 1
         some = np.int64(w.answers[begin])
+        # ALL_GREEN has no child, nor has any part when no guess is left for it.
         if guesses_left > 1 and (size > 1 or w.own_guess[some] != guess):
             w.parts[p, AT] = begin
             w.parts[p, SIZE] = size
