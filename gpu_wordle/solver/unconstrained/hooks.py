@@ -1,8 +1,8 @@
-"""The hooks of the search as the rules without constraints fill them, and what splits a state.
+"""The hooks of the search under the rules without constraints.
 
-A state is looked up in a matrix of the guesses that matter there. What is known of a part comes
-from the table, from states counted before, and from counting parts: in SIMD lanes or in bit slices,
-whichever is the faster.
+A state is looked up in a matrix of the guesses that matter there. A part is bounded by the table,
+by states counted before, and by counting parts: in SIMD lanes or in bit slices, whichever is the
+faster.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -59,19 +59,19 @@ from gpu_wordle.tunables import MIN_OVERLAPPED, SLICING_CYCLES
 
 @inlined(INT(WORKSPACE, INT))
 def answer_row(w, t):
-    """See search/hooks.py."""
+    """Address of the row of answer t, which begins with the state's answers as guesses."""
     return w.rows[t]
 
 
 @inlined(INT(WORKSPACE, INT))
 def answer_place(w, t):
-    """See search/hooks.py."""
+    """Offset of answer t, as a guess, in the rows of its matrix."""
     return np.int64(w.pos[t])
 
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def has_room(w, state, marks):
-    """See search/hooks.py; the state may be entered once more."""
+    """True if the arenas have room for the guesses and parts of a state, and for a copy of it."""
     return (
         marks.state + 2 * state.n <= w.answers.size
         and marks.column + 2 * state.columns <= w.guess.size
@@ -80,38 +80,41 @@ def has_room(w, state, marks):
 
 @inlined(PAIR(WORKSPACE, STATE, INT))
 def look_up(w, state, number):
-    """See search/hooks.py; the number is that of a column."""
+    """``(place, guess)`` of column ``number``."""
     return state.first + number, np.int64(w.guess[state.info + number])
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def look_up_answer(w, state, j):
-    """See search/hooks.py."""
+    """The place of answer j of the state as a guess."""
     return np.int64(w.pos[state.at + j])
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def number_of(w, state, move):
-    """See search/hooks.py."""
+    """The column of a move."""
     return w.source[move] - state.first
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def keep_rows(w, state, since):
-    """See search/hooks.py; rows are never dropped."""
+    """Nothing to set again: rows are never dropped."""
     return since
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
 def note_refuted(w, move, guesses_left, lower):
-    """See search/hooks.py; what is learned with a limit does not hold without."""
+    """Remember that the guess of a move costs at least ``lower``.
+
+    Only a bound without a limit is kept: it holds under every limit.
+    """
     if guesses_left >= NO_LIMIT:
         w.proven[move] = lower
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def copy_answer(w, t, i):
-    """See search/hooks.py."""
+    """Copy answer i of the arena of states to place t, with its row and its own column."""
     w.answers[t] = w.answers[i]
     w.pos[t] = w.pos[i]
     w.rows[t] = w.rows[i]
@@ -119,30 +122,30 @@ def copy_answer(w, t, i):
 
 @inlined(NOTHING(WORKSPACE, INT, STATE, INT))
 def reveal(w, p, state, guess):
-    """See search/hooks.py; nothing that is revealed matters."""
+    """Nothing is set: what the feedback reveals forbids no guess."""
 
 
 @inlined(types.UniTuple(WORD, 2)(WORKSPACE, INT))
 def key_of(w, p):
-    """See search/hooks.py; the answers are all."""
+    """No words beside those of the answers: they alone make the state."""
     return np.uint64(0), np.uint64(0)
 
 
 @inlined(STATE(WORKSPACE, STATE, INT))
 def child(w, state, p):
-    """See search/hooks.py; a part is looked up in the matrix of the state."""
+    """Part p of a state, looked up in the matrix of the state."""
     return State(w.parts[p, AT], w.parts[p, SIZE], state.first, state.columns, state.info)
 
 
 @inlined(NOTHING(WORKSPACE, STATE))
 def measure_all(w, state):
-    """See search/hooks.py."""
+    """Set ``w.column_parts`` and ``w.column_pairs`` of all guesses on a state."""
     measure(w, state.at, state.n, state.first, state.columns)
 
 
 @inlined(INT(WORKSPACE, INT, INT))
 def first_limit(w, guesses_left, k):
-    """See search/hooks.py; none, where the value without a limit is a bound that search can use.
+    """NO_LIMIT where the value without a limit is a bound that the search can use, else the limit.
 
     Most values without a limit hold under it too, and those that do not are close to it. With two
     guesses left counting decides, and where answers may be lost the two are far apart.
@@ -167,10 +170,10 @@ def learn(w, p, lower, upper, height, marks):
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def recall(w, p, guesses_left):
-    """See search/hooks.py.
+    """Raise the bound of part ``p`` by its entries in the table, without a limit and under it.
 
-    What was learned without a limit holds here too. What was learned with it is of use, even if the
-    value without is not known.
+    A bound without a limit holds under it, too. An entry under the limit is of use even if the
+    value without one is not known.
     """
     part = w.parts
     key_0 = np.uint64(part[p, KEY_0])
@@ -182,6 +185,8 @@ def recall(w, p, guesses_left):
         if guesses_left >= NO_LIMIT or (free == upper and height <= guesses_left):
             learn(w, p, free, upper, height, free_marks)
             return
+        # The value without a limit is known and its tree too high, so the limit is searched at
+        # once.
         if free == upper:
             part[p, LEFT] = guesses_left
     limited = key_with_limit(w, key_0, guesses_left)
@@ -189,6 +194,7 @@ def recall(w, p, guesses_left):
     if lower > 0:
         part[p, LEFT] = guesses_left
     lower = max(lower, free)
+    # With two guesses left, counting says more than it did without a limit: it decides.
     if guesses_left > NO_THIRD:
         marks |= free_marks
     learn(w, p, lower, upper, height, marks)
@@ -196,7 +202,7 @@ def recall(w, p, guesses_left):
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def restrict(w, p, guesses_left):
-    """See search/hooks.py."""
+    """Reopen part ``p`` under the limit, with its entry there."""
     part = w.parts
     part[p, OPEN] = 1
     part[p, HEIGHT] = 0
@@ -219,6 +225,7 @@ def most_of_all(w, state, at, k, floor):
     if gain <= 0:
         return most_parts(rows, columns, floor)
     matrix = w.matrix[info]
+    # Waiting so long costs at most twice what the better choice would have cost.
     if matrix[WORK] != SLICED:
         matrix[WORK] += gain
         if matrix[WORK] < SLICING_CYCLES * matrix[HOME_SIZE]:
@@ -231,7 +238,7 @@ def most_of_all(w, state, at, k, floor):
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def enter_overlap(w, at, k, info, max_parts):
-    """See overlaps.add_overlap."""
+    """Enter k answers, of which no guess makes more than ``max_parts`` parts, as an overlap."""
     matrix = w.matrix[info]
     add_overlap(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k, max_parts)
     matrix[OVERLAPS] += 1
@@ -239,14 +246,14 @@ def enter_overlap(w, at, k, info, max_parts):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def bound_by_overlaps(w, at, k, info):
-    """See overlaps.most_by_overlaps."""
+    """A bound on the parts that any guess makes of k answers; see overlaps.most_by_overlaps."""
     matrix = w.matrix[info]
     return most_by_overlaps(matrix[OVERLAPS_AT], matrix[OVERLAPS], matrix[HOME_SIZE], w.pos, at, k)
 
 
 @inlined(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
 def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
-    """See search/hooks.py; from the largest part down."""
+    """Raise the bounds of parts by states counted before, the largest part first; the new total."""
     part = w.parts
     info = state.info
     if w.matrix[info, OVERLAPS] == 0:
@@ -259,6 +266,7 @@ def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
         if part[p, OPEN] == 0 or part[p, MARKS] & COUNTED or k > MAX_COUNTABLE:
             continue
         at = part[p, AT]
+        # Of k answers in at most m parts, k - m need a third guess or more.
         late = k - bound_by_overlaps(w, at, k, info)
         lower = least_cost(w, at, k, guesses_left)
         lower += late_cost(w, at + k, late, part[p, LEFT])
@@ -271,10 +279,11 @@ def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
 
 @inlined(INT(WORKSPACE, STATE, INT, INT))
 def count_most(w, state, p, floor):
-    """See search/hooks.py; what is counted bounds the parts of states that overlap."""
+    """``max(floor, most parts that a guess makes of part p)``; enters the count as an overlap."""
     at = w.parts[p, AT]
     k = w.parts[p, SIZE]
     max_parts = most_of_all(w, state, at, k, floor)
+    # A count near k bounds hardly any other state.
     if w.parts[p, MINE] == 0 or max_parts < k - 1:
         enter_overlap(w, at, k, state.info, max_parts)
     return max_parts
@@ -282,7 +291,7 @@ def count_most(w, state, p, floor):
 
 @inlined(BOOL(WORKSPACE))
 def only_candidates(w):
-    """See search/hooks.py."""
+    """True under the rule candidates."""
     return w.candidates_only[0] != 0
 
 
@@ -295,4 +304,5 @@ SUPPLIED = {
     "MAX_SHALLOW": 0,
 }
 SUPPLIED |= instantiate(RULE, SPLITTING, SUPPLIED)
-"""All that the search is compiled with, but for what is made of these (see winnable.py)."""
+"""All that the search is compiled with, except the hooks that are made of these; see winnable.py.
+"""

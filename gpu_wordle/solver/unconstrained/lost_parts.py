@@ -1,12 +1,12 @@
-"""Guesses that are refuted by one of their parts, which is seen to be lost in the guesses left.
+"""Refuting guesses by a part that is unwinnable in the guesses left.
 
 A value under a limit may be far above that without. Guesses are then hard to refute by what they
-cost, but most leave a part that cannot be won in time. It is looked for before any part is
+cost, but most leave a part that cannot be won in time. Such a part is looked for before any part is
 searched: briefly on large states, and guess by guess where much is missing.
 
-A part is lost if it holds a nogood, or if nogoods of a guess less refute all guesses on it. Where
-they leave a few, these are looked at. A lost part that is not large is made small and kept, for it
-refutes the same guess and many others.
+A part is unwinnable if it holds a nogood, or if nogoods of one guess fewer refute all guesses on
+it. Where they leave a few guesses, these are looked at. An unwinnable part that is not large is
+minimized and kept, for it refutes the same guess elsewhere and many others.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -54,7 +54,7 @@ from gpu_wordle.tunables import (
 
 @linked(BOOL(WORKSPACE, INT, INT, INT))
 def holds_nogood(w, at, n, left):
-    """Whether n answers at ``at`` hold a nogood that is kept of ``left`` guesses or more."""
+    """True if n answers at ``at`` hold a kept nogood of ``left`` guesses or more."""
     mark(w, at, n)
     found = is_some_within(w, at, n, left)
     unmark(w, at, n)
@@ -63,9 +63,10 @@ def holds_nogood(w, at, n, left):
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def is_some_nogood_held(w, state, marks, parts, left):
-    """Whether one of the parts below ``marks`` holds a nogood, the largest part first."""
+    """True if one of the parts below ``marks`` holds a nogood; looks at the largest part first."""
     for p in range(marks.part - 1, marks.part - parts - 1, -1):
         part = child(w, state, p)
+        # As many guesses as answers always win, and the parts that follow are no larger.
         if part.n <= left:
             return False
         if holds_nogood(w, part.at, part.n, left):
@@ -75,7 +76,7 @@ def is_some_nogood_held(w, state, marks, parts, left):
 
 @inlined(BOOL(WORKSPACE, STATE, INT))
 def is_few_alive(w, state, left):
-    """Whether fewer than MAX_ALIVE columns of a state are not struck out."""
+    """True if fewer than MAX_ALIVE columns of a state are not struck out."""
     column = np.int64(-1)
     for _ in range(MAX_ALIVE):
         column = next_alive(w, state, left, column + 1)
@@ -86,10 +87,11 @@ def is_few_alive(w, state, left):
 
 @linked(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def is_lost_in_four(w, state, marks):
-    """Whether a state is soon seen not to be won in four guesses, mostly by nogoods of three."""
+    """True if a state is soon proved unwinnable in four guesses, mostly by nogoods of three."""
     four = np.int64(4)
     if not refute_by_known(w, state, four):
         return True
+    # Each guess that is left takes a proof of its own: with many left it takes too long.
     if not is_few_alive(w, state, four):
         return False
     w.tries_left[0] = MAX_LOST_TRIES
@@ -98,7 +100,10 @@ def is_lost_in_four(w, state, marks):
 
 @linked(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def is_learned_lost_in_four(w, state, marks):
-    """The same; a state of few answers is made small then, in its place, and kept as a nogood."""
+    """True if a state is soon proved unwinnable in four guesses; a small one becomes a nogood.
+
+    It is minimized in its place in the arena.
+    """
     if not is_lost_in_four(w, state, marks):
         return False
     if state.n <= MAX_LEARNED and marks.state + state.n <= w.answers.size:
@@ -111,9 +116,9 @@ def is_learned_lost_in_four(w, state, marks):
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT))
 def is_some_lost_in_four(w, state, marks, parts):
-    """Whether one of the parts is soon seen not to be won in four guesses.
+    """True if one of the parts is soon proved unwinnable in four guesses.
 
-    The largest part comes first, but for those that hold so much that it takes long to see.
+    The largest part comes first, except parts so large that the proof takes too long.
     """
     for p in range(marks.part - 1, marks.part - parts - 1, -1):
         if w.parts[p, SIZE] < w.least_lost[LOST_PART]:
@@ -127,10 +132,10 @@ def is_some_lost_in_four(w, state, marks, parts):
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
 def is_some_lost_by_guesses(w, state, marks, parts, guesses_left, tries):
-    """Whether one of the open parts is seen not to be won, by all guesses on it, if need be.
+    """True if one of the open parts is proved unwinnable, by all guesses on it if need be.
 
-    The largest part comes first. So many guesses are looked at for each, with three guesses left or
-    four.
+    The largest part comes first. At most ``tries`` guesses are looked at for each part, with three
+    guesses left or four.
     """
     for p in range(marks.part - 1, marks.part - parts - 1, -1):
         if w.parts[p, SIZE] < MIN_LOST:
@@ -144,10 +149,11 @@ def is_some_lost_by_guesses(w, state, marks, parts, guesses_left, tries):
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL, INT))
 def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing):
-    """See search/hooks.py.
+    """True if one of the last ``parts`` parts below ``marks`` is proved unwinnable in time.
 
-    Where candidates alone may be guessed, a compact matrix has those of its state alone. What they
-    cannot tell apart may be told apart by others, so that nothing kept for all states follows.
+    See search/hooks.py for ``thoroughly`` and ``missing``. Under the rule candidates, a compact
+    matrix has only the candidates of its state. Other guesses may tell apart what these cannot, so
+    no nogood for all states follows from it.
     """
     if (
         guesses_left < 3

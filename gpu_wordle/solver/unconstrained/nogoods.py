@@ -1,25 +1,26 @@
-"""Answers that cannot be won together, the guesses that they refute, and how they are made few.
+"""Nogoods: answers that cannot be won together, the guesses they refute, how to minimize them.
 
 With two guesses left a state is won only if some guess tells all its answers apart. So a few
 answers that no guess tells apart, a *nogood* of two guesses, lose every state in which they are
-together. With three guesses left they refute every guess that leaves them together. Where no guess
-is left, the answers of the state are made as few as they can be, and are a nogood of three guesses;
-and so on. A nogood refutes many guesses of many states, hundreds of guesses a step: it is worth
-making it small, and keeping it. So solvers of satisfiability learn a clause from each conflict
-(Marques-Silva and Sakallah, "GRASP", 1999). They look at what the conflict needed: so the answers
-of the nogoods that refuted all guesses of a state, its *core*, are a nogood themselves.
+together. With three guesses left they refute every guess that leaves them together. If all guesses
+are refuted so, the answers of the state are minimized, and are a nogood of three guesses; and so
+on. A nogood refutes many guesses of many states, hundreds of guesses a step: it is worth minimizing
+it, and keeping it. So solvers of satisfiability learn a clause from each conflict (Marques-Silva
+and Sakallah, "GRASP", 1999). They look at what the conflict needed: so the answers of the nogoods
+that refuted all guesses of a state, its *core*, are a nogood themselves.
 
 A nogood refutes the same guesses wherever it is met. They are found once, as a set with a bit for
-each column of the game's matrix, and 512 of them struck out of a set at a time. States are looked
-up in matrices of fewer columns, but what those lack splits no finer: where all columns of such a
-matrix are refuted by nogoods, all guesses are.
+each column of the game's matrix, and 512 of them are struck out of a set at a time. States are
+looked up in matrices of fewer columns. A column left out splits no finer than one that is there. So
+if nogoods refute all columns of such a matrix, they refute all guesses.
 
 Nogoods of as many guesses are kept together, so that the many of two guesses are not in the way of
-the others. They hang on the one of their answers on which fewest hang: a state looks at few.
+the others. Each hangs on that one of its answers on which the fewest hang, so a state looks at few.
 
-A core is made irreducible by its nogoods alone. Those within it cover all columns that they refute.
-An answer may go if those without it still do. Clauses are made few in the same way where a set of
-them is unsatisfiable, one after the other ("deletion-based"); here no trial takes a search.
+A core is made irreducible by its nogoods alone. Together they cover all columns: each column is
+refuted by one of them. An answer may go if the nogoods without it still cover all columns.
+Unsatisfiable sets of clauses are minimized in the same way, one clause after the other
+("deletion-based"); here no trial takes a search.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -58,25 +59,26 @@ def set_bytes(w):
 
 @inlined(INT(WORKSPACE, INT))
 def alive_at(w, left):
-    """Address of the columns that may still win a state with ``left`` guesses."""
+    """Address of the set of columns that may still win a state with ``left`` guesses."""
     return w.alive.ctypes.data + left * set_bytes(w)
 
 
 @inlined(INT(WORKSPACE, INT, INT))
 def refuted_at(w, left, nogood):
-    """Address of the columns that a nogood of ``left`` guesses refutes."""
+    """Address of the set of columns that a nogood of ``left`` guesses refutes."""
     return w.refuted.ctypes.data + (left * w.refuted.shape[1] + nogood) * set_bytes(w)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def note_refuted_by(w, left, nogood, at, k):
-    """Note which columns leave k answers together, as what a nogood of ``left`` guesses refutes."""
+    """Record which columns leave k answers together, and so are refuted by the nogood of these."""
     begin, stride, first = w.game_rows[0], w.game_rows[1], w.game_rows[2]
     rows = begin + first
     one = rows + w.answers[at] * stride
     for word in range((w.game_column.size + LANES - 1) // LANES):
         pattern = load(one + word * LANES)
         apart = splat(0)
+        # A column leaves the answers together if none has another pattern than the first.
         for i in range(at + 1, at + k):
             other = load(rows + w.answers[i] * stride + word * LANES)
             apart = greater(apart, difference(other, pattern))
@@ -85,7 +87,7 @@ def note_refuted_by(w, left, nogood, at, k):
 
 @inlined(NOTHING(WORKSPACE, INT))
 def strike_none(w, left):
-    """No column is struck out."""
+    """Mark all columns alive."""
     w.alive[left] = w.columns
 
 
@@ -106,14 +108,14 @@ def strike_out(w, left, nogood):
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
 def is_alive(w, state, left, column):
-    """Whether a column of the matrix of a state is not struck out."""
+    """True if a column of the matrix of a state is not struck out."""
     place = w.game_column[w.guess[state.info + column]]
     return (w.alive[left, place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
 
 
 @inlined(INT(WORKSPACE, STATE, INT, INT))
 def next_alive(w, state, left, column):
-    """The first column of a state from ``column`` on that is alive; their number if none is."""
+    """The first column of a state from ``column`` on that is alive, or the number of columns."""
     while column < state.columns and not is_alive(w, state, left, column):
         column += 1
     return column
@@ -121,7 +123,7 @@ def next_alive(w, state, left, column):
 
 @inlined(BOOL(WORKSPACE, INT, INT))
 def is_within(w, left, nogood):
-    """Whether all answers of a nogood of ``left`` guesses are in the state that is marked."""
+    """True if all answers of a nogood of ``left`` guesses are in the state that is marked."""
     for i in range(w.nogood_sizes[left, nogood]):
         if w.member[w.nogoods[left, nogood, i]] == 0:
             return False
@@ -130,7 +132,8 @@ def is_within(w, left, nogood):
 
 @inlined(BOOL(WORKSPACE, INT, INT, INT))
 def is_some_within(w, at, n, left):
-    """Whether n answers at ``at``, which are marked, hold a nogood of ``left`` guesses or more."""
+    """True if n answers at ``at``, which are marked, hold a nogood of ``left`` guesses or more."""
+    # What more guesses cannot win, fewer cannot win either.
     for level in range(LEVELS - 1, left - 1, -1):
         if w.nogoods_made[level] == 0:
             continue
@@ -145,10 +148,10 @@ def is_some_within(w, at, n, left):
 
 @inlined(BOOL(WORKSPACE, STATE, INT))
 def refute_in_turn(w, state, left):
-    """Strike out what nogoods of a guess less refute on a state that is marked.
+    """Strike out what nogoods of a guess less refute on a marked state; True if columns are left.
 
-    Whether columns are left. The nogoods come in the order of the answers on which they hang. The
-    answers of those that struck any columns out are noted in ``w.core``.
+    The nogoods come in the order of the answers on which they hang. The answers of those that
+    struck any columns out are noted in ``w.core``.
     """
     waiting = True
     t = state.at
@@ -157,6 +160,8 @@ def refute_in_turn(w, state, left):
         while waiting and nogood > 0:
             if is_within(w, left - 1, nogood):
                 struck, waiting = strike_out(w, left, nogood)
+                # A nogood that strikes nothing out is not needed, and would only make the core
+                # larger.
                 if struck:
                     for i in range(w.nogood_sizes[left - 1, nogood]):
                         w.core[w.member[w.nogoods[left - 1, nogood, i]] - 1] = True
@@ -167,9 +172,9 @@ def refute_in_turn(w, state, left):
 
 @inlined(BOOL(WORKSPACE, STATE, INT))
 def refute_by_known(w, state, left):
-    """Of all columns, strike out what the nogoods that are kept refute on a state.
+    """Of all columns, strike out what kept nogoods refute on a state; True if columns are left.
 
-    Whether columns are left. One of as many guesses as are left refutes them all.
+    A nogood of ``left`` guesses within the state refutes them all.
     """
     strike_none(w, left)
     mark(w, state.at, state.n)
@@ -189,10 +194,10 @@ def swap_answers(w, t, i):
 
 @linked(INT(WORKSPACE, STATE, INT))
 def core_of(w, state, left):
-    """Bring answers of a lost state to the front that are lost by themselves; how many.
+    """Bring the core of an unwinnable state to the front; returns its number of answers.
 
-    They are those of the nogoods that refute all columns. Where nogoods alone do not, all answers
-    are the core.
+    The core is the answers of the nogoods that refute all columns. Where nogoods alone do not
+    refute them all, the core is the whole state.
     """
     strike_none(w, left)
     w.core[: state.n] = False
@@ -211,9 +216,10 @@ def core_of(w, state, left):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def keep_nogood(w, left, at, k):
-    """Keep a nogood of ``left`` guesses, if it is small; its number, 0 if it is not kept.
+    """Keep a nogood of ``left`` guesses, if it is small; returns its number, 0 if it is not kept.
 
-    What it refutes is noted in any case. If there is no room, all of as many guesses make room.
+    What it refutes is recorded in any case. Where there is no room, all nogoods of as many guesses
+    are dropped first.
     """
     if k > MAX_NOGOOD_SIZE:
         note_refuted_by(w, left, np.int64(0), at, k)
@@ -226,6 +232,7 @@ def keep_nogood(w, left, at, k):
     nogood = w.nogoods_made[left]
     note_refuted_by(w, left, nogood, at, k)
     w.nogood_sizes[left, nogood] = k
+    # Chains stay short if a nogood hangs on its answer that bears the fewest.
     rarest = w.answers[at]
     for i in range(k):
         answer = w.answers[at + i]
@@ -240,7 +247,10 @@ def keep_nogood(w, left, at, k):
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def gather_covering(w, state, left):
-    """Write the nogoods of ``left`` guesses within a state, MAX_COVERING at most; how many."""
+    """Write the nogoods of ``left`` guesses within a state to ``w.covering``; returns their number.
+
+    They are MAX_COVERING at most.
+    """
     number = np.int64(0)
     mark(w, state.at, state.n)
     for t in range(state.at, state.at + state.n):
@@ -256,7 +266,7 @@ def gather_covering(w, state, left):
 
 @inlined(BOOL(WORKSPACE, INT, INT))
 def is_covered(w, left, number):
-    """Whether the nogoods ``w.covering[:number]`` of ``left`` guesses refute all columns."""
+    """True if the nogoods ``w.covering[:number]`` of ``left`` guesses refute all columns."""
     for start in range(0, set_bytes(w), LANES):
         rest = load(w.columns.ctypes.data + start)
         for k in range(number):
@@ -268,7 +278,7 @@ def is_covered(w, left, number):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def put_last(w, left, number, answer):
-    """Bring the nogoods that hold an answer to the end of ``w.covering``; how many do not."""
+    """Move the nogoods that hold an answer to the end of ``w.covering``; how many do not."""
     without_it = np.int64(0)
     for k in range(number):
         nogood = w.covering[k]
@@ -284,15 +294,16 @@ def put_last(w, left, number, answer):
 
 @linked(INT(WORKSPACE, STATE, INT))
 def irreducible_core(w, state, left):
-    """Bring answers of a state to the front that nogoods lose, none of them too many; how many.
+    """Bring answers of a state to the front that nogoods lose, none superfluous; how many they are.
 
-    Nogoods of ``left`` guesses are to refute all columns. If they do not, all answers are left, and
-    if there are more nogoods than MAX_COVERING, the first ones count.
+    The nogoods of ``left`` guesses within the state have to refute all columns. If they do not, all
+    answers are left. If there are more nogoods than MAX_COVERING, the first ones count.
     """
     number = gather_covering(w, state, left)
     if not is_covered(w, left, number):
         return state.n
     k = np.int64(0)
+    # Throughout, w.covering[:number] refute all columns, and hold no answer that was dropped.
     for t in range(state.at, state.at + state.n):
         without_it = put_last(w, left, number, np.int64(w.answers[t]))
         if is_covered(w, left, without_it):

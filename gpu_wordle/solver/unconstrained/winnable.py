@@ -1,9 +1,10 @@
-"""States that cannot be won in three or four guesses, guess by guess.
+"""Proofs that a state can or cannot be won in three or four guesses, guess by guess.
 
-A guess wins a state if no part that it leaves is lost with a guess less, be the guess an answer or
-not. That is a matter of partitions alone. Nogoods refute most guesses at once; the others are
-looked at one by one. What refutes one of them becomes a nogood. States that were seen to be won are
-remembered, too: a hash is enough, since that refutes nothing.
+A guess wins a state iff each of its parts is winnable with one guess fewer; whether the guess is an
+answer is of no matter. That depends on partitions alone, and not on costs. Nogoods refute most
+guesses at once; the others are looked at one by one. What refutes one of them becomes a nogood.
+Winnable states are remembered by a hash alone: if two states share one, a proof is missed, and no
+state is lost falsely.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -56,7 +57,7 @@ UNDECIDED, LOST, WON = range(3)
 
 @hook
 def winnable_with_fewer(w, state, marks):
-    """What :func:`winnable` tells of a state with a guess less."""
+    """The verdict of :func:`winnable` on a state with one guess fewer."""
 
 
 LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or more.")
@@ -64,7 +65,8 @@ LEFT_HERE = Hook("LEFT_HERE", "The guesses left with which fate asks, three or m
 
 @inlined(INT(WORKSPACE, STATE, ARENA_MARKS))
 def winnable_by_counting(w, state, marks):
-    """Whether a state is WON with two guesses left: some guess tells all answers apart."""
+    """WON with two guesses left iff some guess tells all answers apart; else LOST or UNDECIDED."""
+    # A guess has no more than PATTERNS patterns.
     if state.n > PATTERNS:
         return LOST
     if state.n > MAX_COUNTABLE:
@@ -75,7 +77,7 @@ def winnable_by_counting(w, state, marks):
 
 @inlined(WORD(WORKSPACE, STATE, INT))
 def hash_of(w, state, left):
-    """A state with so many guesses left, as Workspace.won knows it."""
+    """The hash of a state with ``left`` guesses left, as Workspace.won holds it."""
     key_0 = np.uint64(0)
     for i in range(state.at, state.at + state.n):
         key_0 ^= w.zobrist[w.answers[i], 0]
@@ -84,18 +86,19 @@ def hash_of(w, state, left):
 
 @inlined_template(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def is_soon_lost(w, state, marks):
-    """Whether a state is seen to be lost with a guess less, by looking at a few guesses."""
+    """True if a state is proved lost with one guess fewer by looking at a few guesses."""
     before = w.tries_left[0]
     w.tries_left[0] = min(before, MAX_SHRINK_TRIES)
     allowed = w.tries_left[0]
     found = winnable_with_fewer(w, state, marks)
+    # What was tried here counts against the tries of the whole proof.
     w.tries_left[0] = before - (allowed - w.tries_left[0])
     return found == LOST
 
 
 @inlined_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
 def shrink(w, state, marks, at, k, scratch):
-    """Drop some of k answers of a state while the others are lost; how many are left.
+    """Drop some of k answers of a state while the others are still lost; returns how many are left.
 
     Halves are tried first, then ever fewer answers at a time. ``scratch`` is a place in the arena
     of states with room for k.
@@ -112,6 +115,7 @@ def shrink(w, state, marks, at, k, scratch):
                     w.answers[scratch + rest] = w.answers[at + i]
                     rest += 1
             fewer = State(scratch, rest, state.first, state.columns, state.info)
+            # Two answers are always won with two guesses.
             if rest > 2 and is_soon_lost(w, fewer, marks):
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
@@ -125,13 +129,14 @@ def shrink(w, state, marks, at, k, scratch):
 
 @linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT))
 def minimize_nogood(w, state, marks, scratch):
-    """Bring few answers of a state to the front that are lost with a guess less; how many.
+    """Bring few answers of a state to the front that are lost with one guess fewer; how many.
 
-    What the nogoods need that are kept is found at once. What is few enough for a nogood is now and
-    then made fewer by trial, too, which finds nogoods of a guess less that no core shows.
+    The answers that kept nogoods need are found at once. A core that is small enough for a nogood
+    is now and then shrunk by trial, too: that finds nogoods of one guess fewer which no core shows.
     ``scratch`` is a place in the arena of states with room for the state.
     """
     k = state.n
+    # With two guesses left counting decides, so there are no nogoods below to take a core from.
     if LEFT_HERE > 3:
         k = core_of(w, state, np.int64(LEFT_HERE - 1))
         core = State(state.at, k, state.first, state.columns, state.info)
@@ -143,16 +148,18 @@ def minimize_nogood(w, state, marks, scratch):
 
 @linked_template(INT(WORKSPACE, STATE, ARENA_MARKS))
 def winnable(w, state, marks):
-    """Whether a state is LOST or WON with LEFT_HERE guesses left, or UNDECIDED.
+    """LOST, WON or UNDECIDED: whether a state is winnable with LEFT_HERE guesses left.
 
-    UNDECIDED where too many guesses would have to be looked at. Any guess counts as legal: what no
-    guess can do, no legal one can. The arenas are free from ``marks`` on.
+    UNDECIDED means that too many guesses would have to be looked at. Any guess counts as legal:
+    what no guess can do, no legal one can. The arenas are free from ``marks`` on.
     """
     n, columns = state.n, state.columns
     scratch = marks.state + n
+    # Its answers can be guessed one after the other.
     if n <= LEFT_HERE:
         return WON
     max_parts = np.int64(w.ceiling[state.info])
+    # r guesses of at most M parts each tell at most M^(r - 1) answers apart.
     if n > most_winnable(max_parts, LEFT_HERE):
         return LOST
     if scratch + 2 * n > w.answers.size:
@@ -171,6 +178,7 @@ def winnable(w, state, marks):
         w.tries_left[0] -= 1
         if w.tries_left[0] < 0 or w.stop[0] != 0:
             return UNDECIDED
+        # Row -1, as if it were no answer: being the answer only takes a part of one answer away.
         place, guess = look_up(w, state, column)
         trial = Trial(place, guess, np.int64(-1), max_parts)
         total, _, parts = split(w, state, marks, trial, LEFT_HERE - 1, np.int64(INFEASIBLE))
@@ -178,6 +186,7 @@ def winnable(w, state, marks):
             continue
         above = ArenaMarks(scratch + n, marks.column, marks.part + parts, marks.byte)
         found = np.int64(WON)
+        # The largest part first: it is the likeliest to be lost.
         p = above.part
         while p > marks.part and found != LOST:
             p -= 1
@@ -188,9 +197,11 @@ def winnable(w, state, marks):
             w.won[slot] = known
             return WON
         if found == UNDECIDED:
+            # Not LOST any more, but another guess may still win.
             verdict = np.int64(UNDECIDED)
             continue
         part = child(w, state, p)
+        # The answers that lose this part refute every guess that leaves them together.
         k = minimize_nogood(w, part, above, scratch)
         nogood = keep_nogood(w, LEFT_HERE - 1, part.at, k)
         _, waiting = strike_out(w, LEFT_HERE, nogood)
@@ -198,9 +209,9 @@ def winnable(w, state, marks):
 
 
 def winnable_up_to(most: int) -> dict[int, dict[str, Any]]:
-    """The functions above for every number of guesses left up to ``most``.
+    """Instances of the functions above for every number of guesses left up to ``most``.
 
-    With one more, those that make small what is lost with ``most``.
+    With one guess more there are only those that minimize what is lost with ``most``.
     """
     made: dict[int, dict[str, Any]] = {2: {"winnable": winnable_by_counting}}
     for left in range(3, most + 2):
@@ -224,7 +235,7 @@ minimize_nogood_of_four = WINNABLE[5]["minimize_nogood"]
 
 @inlined(INT(WORKSPACE, STATE, ARENA_MARKS, INT))
 def winnable_in(w, state, marks, guesses_left):
-    """See :func:`winnable`, with three guesses left or four."""
+    """The verdict of :func:`winnable` with three guesses left or four."""
     if guesses_left == 3:
         return winnable_in_three(w, state, marks)
     return winnable_in_four(w, state, marks)
@@ -232,11 +243,12 @@ def winnable_in(w, state, marks, guesses_left):
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def is_lost(w, state, marks, guesses_left, missing):
-    """See search/hooks.py; with three guesses left or four.
+    """True if three or four guesses are proved not to win a state.
 
-    Values under a limit are close to those without, where there are any. So a state of which much
-    is missing may well be lost. With four guesses left it takes longer to see, and more has to be
-    missing. Its compact matrix has the most promising guesses first.
+    Values under a limit are close to those without it, where there are any. So a state whose bound
+    has far to rise may well be unwinnable. With four guesses left the proof takes longer, so more
+    has to be missing. Only states with a compact matrix are looked into, which has the most
+    promising guesses first.
     """
     if (
         guesses_left < 3
