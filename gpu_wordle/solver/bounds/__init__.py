@@ -1,6 +1,6 @@
 """Bounds without search.
 
-- ``by_size``: what a state costs by its size and weight, and what a guess limit says of it.
-- ``overlaps``: what states that were counted before say of others.
-- ``part_bounds``: what a part costs by the parts that guesses make of it.
+- ``by_size``: bounds by size and weight of a state, and by its guess limit.
+- ``overlaps``: bounds on a state by states that were counted before.
+- ``part_bounds``: bounds on a part by the parts that guesses make of it.
 """

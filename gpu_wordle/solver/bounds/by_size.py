@@ -1,4 +1,4 @@
-"""What a state costs at least by its size and weight, and what a guess limit says of it.
+"""Bounds on a state by its size and weight, and by its guess limit.
 
 See memory/stage_costs.py for what the next guesses cost. The functions that take a workspace take
 that of either search.
@@ -19,15 +19,16 @@ from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, WEI
 from gpu_wordle.states import bounds
 
 least_excess = inlined(INT(INT, INT, INT, INT))(bounds.least_excess)
-"""By how much the parts of a guess are larger than what one guess tells apart."""
+"""By how many answers the parts of a guess exceed what one guess tells apart; see bounds.md."""
 
 
 @inlined(INT(INT, INT))
 def most_winnable(max_parts, guesses_left):
-    """Answers that guesses of at most ``max_parts`` parts surely find in ``guesses_left`` turns."""
+    """The most answers that guesses of at most ``max_parts`` parts surely find in time."""
     result = 1
     for _ in range(guesses_left - 1):
         result *= max_parts
+        # No state is larger, and the product must not overflow.
         if result > 1 << 20:
             break
     return result
@@ -59,28 +60,31 @@ def heaviest(w, at):
 
 @njit
 def two_stage_cost(w, guesses_left, weight, second):
-    """What ``weight`` pays for the next guess and ``second`` of it for the one after that."""
+    """Cost of the next guess for ``weight`` and of the one after it for ``second`` of that."""
     return w.marginal_costs[guesses_left + 2] * weight + w.marginal_costs[guesses_left + 1] * second
 
 
 @njit
 def least_cost(w, at, n, guesses_left):
-    """What a state pays at least: only its heaviest answer is found by the next guess."""
+    """Lower bound on a state by its weight: only its heaviest answer is found by the next guess."""
     weight = weigh(w, at, n)
     return two_stage_cost(w, guesses_left, weight, weight - heaviest(w, at))
 
 
 @njit
 def round_up(w, weight, guesses_left, bound):
-    """The least value from ``bound`` on that a state of that weight may have; INFEASIBLE if none.
+    """The least possible value of a state of that weight from ``bound`` on; INFEASIBLE if none.
 
     To lose an answer costs more than to find all of them on the last turn. So above what that
     costs, some weight is lost and pays for it in full, and so on for all that is lost.
     """
     if guesses_left >= NO_LIMIT:
         return bound
+    # Nothing costs an answer more than the last guess, or being lost.
     if bound > weight * w.dearest[guesses_left]:
         return np.int64(INFEASIBLE)
+    # Only losing answers costs more than finding all on the last turn: at least this much weight is
+    # lost then.
     above = bound - weight * (w.dearest[guesses_left] - w.marginal_costs[2])
     if w.terms[MAY_LOSE] == 0 or above <= 0:
         return bound
@@ -92,7 +96,7 @@ def round_up(w, weight, guesses_left, bound):
 
 @njit
 def round_down(w, weight, guesses_left, cutoff):
-    """The least cutoff below which a state of that weight may have the same values."""
+    """The least cutoff below which a state of that weight has the same possible values."""
     if guesses_left >= NO_LIMIT:
         return cutoff
     cutoff = min(cutoff, weight * w.dearest[guesses_left] + 1)
@@ -108,7 +112,7 @@ def round_down(w, weight, guesses_left, cutoff):
 
 @njit
 def late_cost(w, end, late, guesses_left):
-    """What the ``late`` last answers of a state that ends at ``end`` pay for the third guess.
+    """Least cost of the third guess for ``late`` answers of a state that ends at ``end``.
 
     INFEASIBLE if there is no third guess and no answer may be lost.
     """
@@ -116,15 +120,17 @@ def late_cost(w, end, late, guesses_left):
         return np.int64(0)
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
         return np.int64(INFEASIBLE)
+    # Answers are held heaviest first: no others weigh less than the last ones.
     return w.marginal_costs[guesses_left] * weigh(w, end - late, late)
 
 
 @njit
 def most_refuted(w, at, n, guesses_left, missing):
-    """The most parts that a guess may make and still be charged ``missing`` for the third guess.
+    """The most parts that a guess may make and still pay at least ``missing`` for the third guess.
 
-    At most n; if no guess is charged that much, 0 or less.
+    At most n; 0 or less if no guess pays that much.
     """
+    # Every guess pays that much.
     if missing <= 0:
         return n
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
@@ -139,7 +145,7 @@ def most_refuted(w, at, n, guesses_left, missing):
 
 @linked(INT(INT64S, INT32S, INT, INT, INT))
 def fewest_late(weight, answers, at, n, missing):
-    """How many of the last answers of a state weigh ``missing`` together; n if not all do."""
+    """How many of the last answers of a state weigh ``missing`` together; n if all do not."""
     for late in range(1, n):
         missing -= weight[answers[at + n - late]]
         if missing <= 0:
@@ -149,7 +155,7 @@ def fewest_late(weight, answers, at, n, missing):
 
 @njit
 def set_late_costs(w, at, n, guesses_left):
-    """Set ``w.late[late]``, for 0 to n, as :func:`late_cost` would."""
+    """Set ``w.late[late]``, for 0 to n late answers, to :func:`late_cost`."""
     step = w.marginal_costs[guesses_left]
     w.late[0] = 0
     if guesses_left <= NO_THIRD and w.terms[MAY_LOSE] == 0:
@@ -164,13 +170,16 @@ def set_late_costs(w, at, n, guesses_left):
 
 @njit
 def is_linear(w, guesses_left):
-    """What StageCosts.is_linear tells: whether every guess costs one from here on."""
+    """True if every guess costs one from here on."""
     return guesses_left <= w.terms[LINEAR] or guesses_left >= NO_LIMIT
 
 
 @njit
 def part_limit(w, guesses_left, k):
-    """``guesses_left``, or NO_LIMIT where k answers cannot need more and each guess costs one."""
+    """``guesses_left``, or NO_LIMIT where k answers cannot need more and each guess costs one.
+
+    So states met with different limits share one entry of the table.
+    """
     if guesses_left >= k and is_linear(w, guesses_left):
         return np.int64(NO_LIMIT)
     return guesses_left

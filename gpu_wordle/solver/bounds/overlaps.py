@@ -9,8 +9,9 @@ and what was counted on Q bounds P, the better the more of P it covers. A search
 meets thousands of parts that overlap. One look at what was counted so far gives more than half of
 what counting anew would, in less than a tenth of the time.
 
-Overlaps belong to a matrix, since all states that are looked up in it are made of its answers.
-Block by block of 512 overlaps, each answer has a slice that says which of them it is in.
+Overlaps belong to a matrix, since all states that are looked up in it are made of its answers. A
+block holds 512 overlaps. In it, each answer has a slice of a bit for each overlap: whether the
+answer is in it.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -45,15 +46,16 @@ def add_overlap(overlaps, number, answers, places, at, k, max_parts):
     Args:
         overlaps: address of the overlaps of a matrix.
         number: how many were entered before.
-        answers: answers of the matrix.
+        answers: number of answers of the matrix.
         places: int32[...], which answer of the matrix each answer of a state is.
-        at: where the answers of the state begin.
-        k: how many they are.
-        max_parts: see above.
+        at: where the answers of the state begin in ``places``.
+        k: number of answers of the state.
+        max_parts: the bound to be entered.
     """
     lane = number % BLOCK
     block = overlaps + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
     slices = block + _COUNTS_BYTES
+    # The block may be in use for the second time: its oldest overlaps make room.
     if lane == 0:
         for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
             store(start, splat(0))
@@ -68,8 +70,9 @@ def add_overlap(overlaps, number, answers, places, at, k, max_parts):
 
 @linked(INT(INT, INT, INT, INT32S, INT, INT))
 def most_by_overlaps(overlaps, number, answers, places, at, k):
-    """A bound on the parts that any guess makes of a state, at most k; see add_overlap."""
-    # A count is 256 less the parts of the state plus the answers that it has in common.
+    """An upper bound on the parts that any guess makes of k answers, at most k; see add_overlap."""
+    # For a counted state Q, a lane sums up 256 - M(Q) + |P and Q|, where P is the state asked for.
+    # So the highest sum belongs to the least bound M(Q) + |P without Q| = k - (sum - 256).
     highest = PATTERNS
     address = places.ctypes.data + 4 * at
     block = overlaps

@@ -1,4 +1,4 @@
-"""What a part costs at least, or exactly, by the parts that guesses make of it.
+"""Lower bounds and values of a part by the parts that guesses make of it.
 
 The functions take the workspace of either search.
 """
@@ -41,7 +41,10 @@ from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
 
 @njit
 def key_with_limit(w, key_0, guesses_left):
-    """First key word of a state with ``guesses_left`` guesses left, under the limit of the game."""
+    """First key word of a state with ``guesses_left`` guesses left, under the limit of the game.
+
+    Without a limit it is the key of the answers alone.
+    """
     if guesses_left >= NO_LIMIT:
         return key_0
     return limited_key(key_0, guesses_left + w.terms[SHIFT] * NO_LIMIT)
@@ -49,10 +52,11 @@ def key_with_limit(w, key_0, guesses_left):
 
 @njit
 def keep(w, p, guesses_left, lower, upper, height, marks):
-    """Set the bound of part ``p`` and enter it in the table."""
+    """Raise the bound of part ``p`` to ``lower``, and enter it in the table."""
     part = w.parts
     if guesses_left < NO_LIMIT:
         weight = weigh(w, part[p, AT], part[p, SIZE])
+        # Some values are impossible where answers may be lost; a bound among them rises.
         lower = round_up(w, weight, guesses_left, lower)
     if lower >= INFEASIBLE:
         lower = np.int64(INFEASIBLE)
@@ -100,6 +104,7 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
             else:
                 height = 3 if seen[label] == first and height > 0 else 0
                 seen[label] = first + np.uint64(1)
+                # Answers come heaviest first, so all but the heaviest of each part are late.
                 late += weight[answers[at + i]]
         bound = now * total + second * (total - weight[answers[at + j]]) + third * late
         is_lower = height > 0 and (best_height == 0 or height < best_height)
@@ -111,10 +116,10 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
 
 @njit
 def bound_by_candidates(w, p, guesses_left, mine, only):
-    """Raise the bound of part ``p`` by its own answers as guesses, of which one makes most parts.
+    """Bound part ``p`` by its own answers as guesses, of which the best makes ``mine`` parts.
 
-    A candidate that leaves no more than pairs together has the value of its bound. Nothing costs
-    less if no other candidate does, nor a complete split by a guess that is none.
+    A candidate that leaves no more than pairs together has the value of its bound. That is the
+    value of the part if no other candidate costs less, nor a complete split by another guess.
 
     Args:
         w: workspace; ``w.square_rows`` hold the patterns of the answers among themselves.
@@ -130,6 +135,7 @@ def bound_by_candidates(w, p, guesses_left, mine, only):
     own = least_cost(w, at, k, guesses_left) + late_cost(w, at + k, k - mine, guesses_left)
     height = 2 + k - mine if mine >= k - 1 else 0
     if w.terms[WEIGHTED] != 0 and own < INFEASIBLE:
+        # By weight, the candidate of most parts need not be the best one: each is looked at.
         own, height = best_by_weight(
             w.weight, w.answers, w.square_rows, w.seen, at, k,
             w.marginal_costs[guesses_left + 2], w.marginal_costs[guesses_left + 1],
@@ -139,6 +145,7 @@ def bound_by_candidates(w, p, guesses_left, mine, only):
             height = 0  # the guess may be too late for a pair, and another one in time
     part[p, MINE] = mine
     part[p, OWN] = own
+    # A guess that is no candidate leaves every answer at least two guesses to pay.
     others = two_stage_cost(w, guesses_left, weight, weight)
     if height > 0 and own <= others:
         keep(w, p, guesses_left, own, own, min(height, guesses_left), COUNTED)
@@ -150,9 +157,9 @@ def bound_by_candidates(w, p, guesses_left, mine, only):
 
 @njit
 def parts_of_first_choice(w, n, total, guesses_left):
-    """Parts that a candidate makes if it is sure to reach the value ``total`` of a state of n.
+    """Parts that a candidate of a state of n makes if it surely reaches ``total``; 0 if none does.
 
-    One that tells all answers apart, or all but two; 0 if no number of parts is sure to.
+    It tells all answers apart, or all but two.
     """
     if w.terms[WEIGHTED] == 0:
         least = two_stage_cost(w, guesses_left, n, n - 1)
@@ -165,9 +172,9 @@ def parts_of_first_choice(w, n, total, guesses_left):
 
 @njit
 def floor_of_count(w, p, guesses_left, need):
-    """The parts that a guess has to make for it to cost less than ``need``, less one.
+    """The most parts that a guess can make and still cost ``need`` or more.
 
-    So much is enough to know of the most parts; see :func:`bound_by_count`.
+    It is enough to know whether a guess makes more parts; see :func:`bound_by_count`.
     """
     part = w.parts
     at = part[p, AT]
@@ -180,6 +187,8 @@ def floor_of_count(w, p, guesses_left, need):
         else two_stage_cost(w, guesses_left, weight, weight)
     )
     floor = most_refuted(w, at, k, guesses_left, need - base)
+    # No fewer than the best candidate makes, whose bound is known; and fewer than k, since a
+    # complete split gives the value.
     return min(max(floor, mine, 1), k - 1)
 
 
@@ -187,10 +196,10 @@ def floor_of_count(w, p, guesses_left, need):
 def bound_by_count(w, p, guesses_left, max_parts, floor):
     """Raise the bound of part ``p`` by the most parts that any guess makes of it.
 
-    ``max_parts`` is not less than ``floor``; if it is equal, there may be fewer. The more parts a
-    guess makes, the fewer answers pay for a third guess; see stage_costs.py. The bound is exact if
-    no part of the guess is larger than two. That is sure if only one pair is left together, and if
-    there is no third guess.
+    ``max_parts`` is not less than ``floor``; if both are equal, the most parts may be fewer. The
+    more parts a guess makes, the fewer answers pay for a third guess; see stage_costs.py. The bound
+    is exact if no part of the guess is larger than two. That is sure if only one pair is left
+    together, and if there is no third guess.
     """
     part = w.parts
     at = part[p, AT]
@@ -205,6 +214,7 @@ def bound_by_count(w, p, guesses_left, max_parts, floor):
         return
     own = part[p, OWN]
     others = two_stage_cost(w, guesses_left, weight, weight) + late
+    # A guess is a candidate or not, so the lesser of both bounds holds for all guesses.
     least = min(own, others)
     is_even = w.terms[WEIGHTED] == 0
     if is_known and others <= own and (max_parts == k or (max_parts == k - 1 and is_even)):
