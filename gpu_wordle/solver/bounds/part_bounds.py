@@ -43,7 +43,7 @@ from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
 def key_with_limit(w, key_0, guesses_left):
     """First key word of a state with ``guesses_left`` guesses left, under the limit of the game.
 
-    Without a limit it is the key of the answers alone.
+    Without a limit the word stays as it is.
     """
     if guesses_left >= NO_LIMIT:
         return key_0

@@ -1,7 +1,7 @@
 """What the workspaces of all rules have in common: fields of parts, counters, marks of arenas.
 
 A recursive search in numba can afford no allocation, so every thread brings arenas. The frames of
-the search take room from them in stack order, and ``ArenaMarks`` say how far each is in use.
+the search take room from them in stack order, and ``ArenaMarks`` tell how far each is in use.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 
 # Fields of a part, the columns of Workspace.parts: where its answers are, how many, lower bound,
 # height of its tree, key, marks of the table, whether its value is open; then the most parts that
-# one of its answers makes as a guess (0 where that is not known), what that answer costs, and the
-# guesses left with which its value is looked for at present, NO_LIMIT for any number.
+# one of its answers makes as a guess (0 where that is not known), what the best of its answers
+# costs, and the guesses left with which it is searched at present, NO_LIMIT for any number.
 AT, SIZE, LOWER, HEIGHT, KEY_0, KEY_1, MARKS, OPEN, MINE, OWN, LEFT = range(11)
 PART_FIELDS = LEFT + 1
 
@@ -31,7 +31,7 @@ EXPANDED, GENERATED, TABLE_HITS, PRUNED, BUDGET, STOPPED, OVERFLOW, NODES = rang
 
 NO_BUDGET = 1 << 62
 
-# What is found of an opener, a row of openers.py: value, end of its nodes, then counted work.
+# The result of an opener, a row of openers.py: value, end of its nodes, then counted work.
 TOTAL, NODES_END, WORK = range(3)
 WORK_COUNTERS = (EXPANDED, GENERATED, TABLE_HITS, PRUNED)
 FOUND_FIELDS = WORK + len(WORK_COUNTERS)
@@ -53,7 +53,7 @@ ARENA_MARKS = types.NamedUniTuple(types.int64, len(ArenaMarks._fields), ArenaMar
 
 
 class Asked(NamedTuple):
-    """What is asked of a state.
+    """A question about a state.
 
     Attributes:
         cutoff: values from here on need not be exact.
@@ -81,7 +81,7 @@ class Trial(NamedTuple):
         place: where the rows of the state hold its patterns.
         guess: the guess.
         self_row: which answer of the state it is, or -1.
-        max_parts: bounds the parts that any legal guess makes of the state.
+        max_parts: a bound on the parts that any legal guess makes of the state.
     """
 
     place: int
@@ -94,11 +94,11 @@ TRIAL = types.NamedUniTuple(types.int64, len(Trial._fields), Trial)
 
 
 class Branch(NamedTuple):
-    """A tree that is to be extracted, or a part of one.
+    """A tree to be extracted, or a part of one.
 
     Attributes:
         guesses_left: guesses left, NO_LIMIT for any number.
-        lists: those above that bind the state, see generate_for_tree; 0 at first.
+        lists: number of lists above that bind the state, see generate_for_tree; 0 at first.
         forced: the first guess, by its number; ANY_GUESS for the best one.
         parent: number of the node above, -1 if there is none.
         answer: some answer of the state.
@@ -119,7 +119,7 @@ Arrays = dict[str, NDArray[Any]]
 
 
 def class_of(arrays: Arrays, module: str) -> Any:
-    """The named tuple of these arrays, for that module: numba finds it there by its name."""
+    """Named tuple type of these arrays for a module, in which numba finds it by its name."""
     return namedtuple("Workspace", list(arrays), module=module)
 
 
@@ -178,7 +178,7 @@ def scratch(a: int, g: int) -> Arrays:
 
 
 def shared(matrix: SearchMatrix, table: NDArray[np.uint64], stop: NDArray[np.int64]) -> Arrays:
-    """What threads share, and counters."""
+    """Arrays that threads share, and the counters of one."""
     return {
         # int64[8], with the names of arenas.py.
         "counters": np.zeros(8, np.int64),

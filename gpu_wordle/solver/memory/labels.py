@@ -20,6 +20,7 @@ def number_patterns(patterns, labels):
     Returns the most patterns of any column; above 256 the labels are not unique.
     """
     n, columns = patterns.shape
+    # The column in which each pattern was met last: nothing is cleared from column to column.
     met_in = np.full(_PATTERNS, -1, np.int32)
     label_of = np.empty(_PATTERNS, np.uint8)
     distinct = np.empty(n, np.uint16)

@@ -1,9 +1,9 @@
 """MoveCache: the few guesses that may reach the value of a large state, shared by all threads.
 
 Once the value of a state is known without a guess limit, a guess matters only if a lower bound on
-it does not exceed that value. There are one to four in most states. A limit on the guesses makes no
-guess cheaper. So to find the first guess that keeps the value, or to show that none does within a
-limit, it is enough to look at these.
+it does not exceed that value. There are one to four in most states: the state's *shortlist*. A
+limit on the guesses makes no guess cheaper. So to find the first guess that keeps the value, or to
+show that none does within a limit, it is enough to look at these.
 
 An entry is a cache line of eight words: key, value, numbers, guesses. As in table.py there are no
 locks, two entries are searched together, and the words of the key are stored combined with a sum of
@@ -22,11 +22,12 @@ from gpu_wordle.solver.memory.table import WAYS, slot_of
 from gpu_wordle.tunables import SHORTLISTS
 
 VALUE, NUMBERS, GUESSES = range(2, 5)
-"""Words of an entry after its key. NUMBERS are guesses, parts at most and answers, 16 bits each."""
+"""Words of an entry after its key. NUMBERS are the number of guesses, the most parts of any guess,
+and the number of answers, of 16, 16 and 32 bits."""
 GUESS_WORDS = 4
 ENTRY_WORDS = GUESSES + GUESS_WORDS
 MAX_SHORTLIST = 2 * GUESS_WORDS
-"""Guesses of a state of which a shortlist is kept; there are two in a word."""
+"""The most guesses of a shortlist that is kept; there are two in a word."""
 
 _WORD = np.uint64(0xFFFFFFFF)
 _SHORT = np.uint64(0xFFFF)
@@ -50,7 +51,7 @@ class MoveCache:
 
     @classmethod
     def none(cls) -> MoveCache:
-        """For searches that nobody gives any: room for as few as can be."""
+        """The smallest cache, for searches that share no shortlists."""
         return cls(WAYS)
 
     def clear(self) -> None:
@@ -60,17 +61,17 @@ class MoveCache:
 
 @inlined(WORD(WORD, WORD))
 def _summed(total, word):
-    """A sum of words with one word more."""
+    """A sum of words with one word more; it depends on their order."""
     total = (total ^ word) * _GOLDEN
     return total ^ (total >> _HALF)
 
 
 @inlined(INT(TABLE, WORD, WORD, INT, INT32S))
 def read_shortlist(move_cache, key_0, key_1, cutoff, columns):
-    """The guesses that may cost less than the cutoff, into ``columns``.
+    """Read the guesses of a state that may cost less than the cutoff into ``columns``.
 
-    Returns how many they are, and in the bits from 32 on the most parts that any guess makes. It is
-    -1 if the state has no shortlist, or the cutoff is more than one above the value.
+    Returns their number, and in the bits from 32 on the most parts that any guess makes. Returns -1
+    if the state has no shortlist, or if the cutoff is more than one above the value.
     """
     slot = slot_of(move_cache, key_0)
     for way in range(WAYS):
@@ -84,6 +85,7 @@ def read_shortlist(move_cache, key_0, key_1, cutoff, columns):
             columns[2 * c + 1] = np.int32(word >> _HALF)
         if (
             numbers != 0
+            # Above the value, guesses that are not in the shortlist may be below the cutoff.
             and cutoff <= np.int64(value) + 1
             and move_cache[slot + way, 0] ^ total == key_0
             and move_cache[slot + way, 1] ^ total == key_1
@@ -95,7 +97,7 @@ def read_shortlist(move_cache, key_0, key_1, cutoff, columns):
 
 @inlined(WORD(INT32S, INT))
 def _two_of(columns, c):
-    """The columns of a word of guesses, zero beyond the last."""
+    """The word of two columns from column ``2 * c`` on, zero beyond the last."""
     low = columns[2 * c] if 2 * c < columns.size else 0
     high = columns[2 * c + 1] if 2 * c + 1 < columns.size else 0
     return np.uint64(low) | (np.uint64(high) << _HALF)
@@ -103,7 +105,7 @@ def _two_of(columns, c):
 
 @inlined(BOOL(TABLE, INT, INT))
 def _is_larger(move_cache, one, other):
-    """Whether an entry is of more answers than another."""
+    """True if an entry is of more answers than another."""
     return move_cache[one, NUMBERS] >> _HALF > move_cache[other, NUMBERS] >> _HALF
 
 

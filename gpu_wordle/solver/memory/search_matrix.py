@@ -38,7 +38,7 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, eq=False)
 class SearchMatrix:
-    """The matrix of the whole game, in the layout of the search, and what goes with it.
+    """The matrix of the whole game, in the layout of the search, with what belongs to it.
 
     A row is ``[patterns of the answers as guesses | patterns of all guesses | their labels]``, the
     first two padded to whole vectors; see sliced.py for the labels. The guesses are in the order of
@@ -46,7 +46,7 @@ class SearchMatrix:
 
     Attributes:
         repeats: bool[G], whether a guess has a letter more than once.
-        order: int64[G], the guesses as they are in a row.
+        order: int64[G], the guesses in the order of a row.
         place: int64[G], where each guess is in a row.
         ceiling: int32[G], the parts that each guess of the order makes of all answers.
     """
@@ -77,13 +77,14 @@ class SearchMatrix:
 
     @classmethod
     def unlabelled(cls, game: Game, parts: NDArray[np.int32]) -> SearchMatrix:
-        """The same without patterns, which :meth:`label` enters.
+        """Lay out the matrix of a game without patterns, which :meth:`label` enters later.
 
-        ``parts``, int32[G], are those that each guess makes of all answers.
-        Letters are laid out where the feedback is to them, so that superfluous guesses can be told
-        by their letters (see dominance.py).
+        ``parts``, int32[G], are the parts that each guess makes of all answers. Letters are laid
+        out where the feedback is to them, so that superfluous guesses can be told by their letters
+        (see dominance.py).
         """
         answers, guesses = game.answer_count, game.guess_count
+        # A count over columns in this order stops at the first that cannot beat the best.
         order = np.argsort(-parts, kind="stable")
         first = padded(answers)
         stride = sliced_at.py_func(first, guesses) + sliced_bytes.py_func(guesses)
@@ -115,7 +116,7 @@ class SearchMatrix:
         )
 
     def label(self, answers: NDArray[np.uint16] | slice, labels: NDArray[np.uint8]) -> None:
-        """Write the rows of ``answers``, which are told apart by ``labels``, uint8[n, G]."""
+        """Write the rows of ``answers``, whose patterns are ``labels``, uint8[n, G]."""
         first = padded(self.answers)
         self.cells[answers, first : first + self.guesses] = labels.take(self.order, axis=1)
         self.cells[answers, : self.answers] = labels.take(self.own_guess, axis=1)

@@ -1,21 +1,22 @@
 """The objective as the search sees it: what the next guesses cost, by the guesses that are left.
 
-A strategy is charged guess by guess. With so many guesses left, every answer of a state pays the
-*step* from the price of the last turn to that of the next one, found there or not. Those that are
-not found pay the step after it as well, and so on. The step with no guess left is what it costs to
-lose an answer. With the mean number of guesses every step is one.
+A strategy is charged guess by guess. Each guess costs every answer of a state its *marginal cost*,
+whether it finds the answer or not: the price of the next turn less that of the turn before. Answers
+that it does not find pay for the guess after it as well, and so on. The marginal cost with no guess
+left is that of losing an answer. With the mean number of guesses every marginal cost is one.
 
-So a state of weight W pays at least for three steps:
+So a state of weight W pays at least for three guesses:
 
-- the next step, times W;
-- the step after it, times W less the weight of the one answer that the next guess may find;
-- the third step, times the weight of the answers that are neither found next nor the heaviest of
-  their part.
+- for the next guess, W times its marginal cost;
+- for the second, W less the weight of the one answer that the next guess may find;
+- for the third, the weight of the answers that are neither found next nor the heaviest of their
+  part.
 
-A guess that makes m parts leaves no lighter ones than the lightest n - m. (Answers of a state are
-held heaviest first.)
+If the next guess makes m parts, at least n - m answers pay for the third one. They weigh no less
+than the n - m lightest. (Answers of a state are held heaviest first.)
 
-Where no answer may be lost, that is a matter of how many answers are late, not of their weight.
+Where there is no third guess and no answer may be lost, a single such answer makes the guess
+infeasible, whatever it weighs.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.states.bounds import priced_guess_bound
 
 LINEAR, WEIGHTED, MAY_LOSE, SHIFT = range(4)
-"""Entries of StageCosts.terms: the guesses left from which on every further step is one, NO_LIMIT
-if all are; whether answers have weights; whether they may be lost; by how many turns the limit of
-the game is lowered."""
+"""Entries of StageCosts.terms: the guesses left from which on every further marginal cost is one,
+NO_LIMIT if all are; whether answers have weights; whether they may be lost; by how many turns the
+limit of the game is lowered."""
 
 NO_THIRD = 2
 """Guesses left with which there is no third guess."""
 
 
 class StageCosts(NamedTuple):
-    """What guesses cost, as arrays for the workspace of a search.
+    """The costs of guesses, as arrays for the workspace of a search.
 
     Attributes:
         marginal_costs: int64[NO_LIMIT + 4], at ``guesses_left + 2`` what the next guess costs an
             answer of weight one.
-        dearest: int64[NO_LIMIT + 4], at ``guesses_left`` what it costs to find one with the last
-            guess, or to lose it.
+        dearest: int64[NO_LIMIT + 4], at ``guesses_left`` what it costs to find such an answer with
+            the last guess, or to lose it.
         weight: int64[A], weights of the answers; ones if they have none.
         terms: int64[4], see the names above.
     """
@@ -78,7 +79,7 @@ class StageCosts(NamedTuple):
         )
 
     def lower_limit(self, game: Game, turns: int) -> None:
-        """Set steps for so many turns less than the game has.
+        """Set the marginal costs for ``turns`` turns fewer than the game has.
 
         Only after the last turn of the game may answers be lost, not after an earlier one.
         """
@@ -100,16 +101,16 @@ class StageCosts(NamedTuple):
         self.dearest[:-2] = np.cumsum(self.marginal_costs[2:])
 
     def is_linear(self, guesses_left: int) -> bool:
-        """Whether every guess costs one from here on, as without a limit."""
+        """True if every guess costs one from here on, as without a limit."""
         return bool(guesses_left <= self.terms[LINEAR] or guesses_left >= NO_LIMIT)
 
     @property
     def is_plain(self) -> bool:
-        """Whether every guess costs one, whatever is left, and no answer may be lost."""
+        """True if every guess costs one, whatever is left, and no answer may be lost."""
         return bool(self.terms[LINEAR] >= NO_LIMIT and not self.terms[MAY_LOSE])
 
     def is_lossy(self, state: NDArray[np.uint16], total: int, guesses_left: int) -> bool:
-        """Whether a value says that some answer is lost: it is above finding all of them late."""
+        """True if a value means that some answer is lost: it is above finding all of them late."""
         if not self.terms[MAY_LOSE]:
             return False
         latest = int(self.dearest[guesses_left] - self.marginal_costs[2])
@@ -161,5 +162,5 @@ class StageCosts(NamedTuple):
 def heaviest_first(
     state: NDArray[np.uint16], weight: NDArray[np.int64], terms: NDArray[np.int64]
 ) -> NDArray[np.uint16]:
-    """The answers of a state as the search holds them."""
+    """The answers of a state in the order of the search: heaviest first."""
     return state[np.argsort(-weight[state], kind="stable")] if terms[WEIGHTED] else state

@@ -16,5 +16,5 @@ class Stop:
         self.flag[0] = 1
 
     def is_set(self) -> bool:
-        """Whether the end was asked for."""
+        """True once the end was asked for."""
         return bool(self.flag[0])

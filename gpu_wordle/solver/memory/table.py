@@ -1,4 +1,4 @@
-"""TranspositionTable: what is known of a state's value, in fixed memory, shared by all threads.
+"""TranspositionTable: bounds and values of states, in fixed memory, shared by all threads.
 
 An entry of 32 bytes holds an interval of values of 48 bits, the height of the tree that reaches its
 upper end where both ends meet, and marks. Two entries share a cache line and are searched together.
@@ -44,8 +44,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def default_table_bytes(game: Game | None = None, most: int = MAX_TABLE_BYTES) -> int:
     """An eighth of the free memory, at most 1 GiB or ``most``, and no more than a game may fill.
 
-    Memory is slow when it is touched for the first time: small games do without, and so do those of
-    whose guesses few kinds are searched.
+    Memory is slow when it is touched for the first time. So small games get a small table, as do
+    games with few kinds of guesses.
     """
     size = min(most, free_bytes() // TABLE_SHARE)
     if game is not None:
@@ -55,7 +55,7 @@ def default_table_bytes(game: Game | None = None, most: int = MAX_TABLE_BYTES) -
 
 
 class TranspositionTable:
-    """What is known of states, for one game; see the module.
+    """Bounds and values of the states of one game; see the module.
 
     Attributes:
         entries: uint64[E, 4], E a power of two, at least 16, rows aligned to cache lines.
@@ -72,7 +72,7 @@ class TranspositionTable:
         self.entries = raw[skip : skip + count * 4].reshape(count, 4)
 
     def __len__(self) -> int:
-        """Number of entries that there is room for."""
+        """Number of entries that the table has room for."""
         return len(self.entries)
 
     def clear(self) -> None:
@@ -107,6 +107,7 @@ def probe(table, key_0, key_1):
     for way in range(WAYS):
         data = table[slot + way, 2]
         more = table[slot + way, 3]
+        # An entry in use holds a size in ``more``, so zero there means that it is empty.
         if (
             table[slot + way, 0] ^ data ^ _turned(more) == key_0
             and table[slot + way, 1] ^ more ^ _turned(data) == key_1
@@ -122,7 +123,7 @@ def probe(table, key_0, key_1):
 
 @inlined(NOTHING(TABLE, WORD, WORD, INT, INT, INT, INT, INT))
 def record(table, key_0, key_1, size, lower, upper, height, marks):
-    """Enter what is known of a state of ``size`` answers; it replaces the state's older entry.
+    """Enter the interval of a state of ``size`` answers; it replaces the state's older entry.
 
     A full line gives up its smaller state, which is cheaper to solve again.
     """

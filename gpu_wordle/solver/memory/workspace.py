@@ -68,19 +68,19 @@ RING_BEGIN, RING_END, RING_NEXT, RING_PLACE = range(4)
 
 
 Memory = tuple[NDArray[np.uint8], NDArray[np.uint8]]
-"""Of compact matrices, and of those that are kept."""
+"""Memory of the compact matrices, and of those that are kept."""
 
 LEVELS = 6
-"""Numbers of guesses left that Workspace.alive and the nogoods have room for."""
+"""Numbers of guesses left for which Workspace.alive and the nogoods have room."""
 
 
 class State(NamedTuple):
-    """A set of answers and the matrix that it is looked up in.
+    """A set of answers and the matrix in which it is looked up.
 
-    Answers are ``answers[at : at + n]``, heaviest first, and their rows ``rows[at : at + n]``. In
-    a row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess. The columns of
-    the matrix follow from byte ``first``. Column c is guess ``guess[info + c]``. It makes at most
-    ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` tells of their labels.
+    Answers are ``answers[at : at + n]``, heaviest first, and their rows ``rows[at : at + n]``. In a
+    row, byte ``pos[at + j]`` is the pattern of the state's answer j as a guess. The columns of the
+    matrix follow from byte ``first``. Column c is guess ``guess[info + c]``. It makes at most
+    ``ceiling[info + c]`` parts, in descending order; ``matrix[info]`` describes the matrix.
     """
 
     at: int
@@ -91,25 +91,25 @@ class State(NamedTuple):
 
 
 def overlap_block_bytes(answers: int) -> int:
-    """Bytes of a block of overlaps of a matrix of so many answers; see overlaps.py."""
+    """Bytes of a block of overlaps of a matrix of ``answers`` answers; see overlaps.py."""
     return (COUNT_PLANES + answers) * SLICE_BYTES
 
 
 def _usable(memory: NDArray[np.uint8]) -> tuple[int, int]:
-    """Addresses between which matrices may lie: aligned, and whole vectors may be read beyond."""
+    """Addresses between which matrices may lie: aligned, and with whole vectors to read beyond."""
     begin = memory.ctypes.data
     return -(-begin // LANES) * LANES, begin + memory.size - LANES * 4
 
 
 def _set_of_all(columns: int) -> NDArray[np.uint64]:
-    """A bit for each of so many columns, in whole vectors."""
+    """A set of ``columns`` columns with a bit for each, in whole vectors."""
     bits = np.zeros(padded(-(-columns // 8)), np.uint8)
     bits[: -(-columns // 8)] = np.packbits(np.ones(columns, np.bool_), bitorder="little")
     return bits.view(np.uint64)
 
 
 def _column_arenas(columns: int) -> Arrays:
-    """What is known of the columns of matrices, and of the matrices."""
+    """Arrays about the columns of matrices, and about the matrices."""
     return {
         # int32[...], arena of columns: most parts on the state it was counted on.
         "ceiling": np.zeros(columns, np.int32),
@@ -122,10 +122,10 @@ def _column_arenas(columns: int) -> Arrays:
         "source": np.zeros(columns, np.int64),
         # uint64[...], arena of columns: sort key, see ordering.py.
         "rank": np.zeros(columns, np.uint64),
-        # int64[..., 8], arena of columns: of the matrix whose columns begin there, the fields
-        # named above. They are what labels would have saved so far, where the state that it was
-        # made for lies and its size, the addresses of matrix and overlaps, and their number. Then
-        # the name of its list, two words; zeros are that of the game's matrix.
+        # int64[..., 8], arena of columns: the fields named above of the matrix whose columns begin
+        # there. They are the cycles that labels would have saved so far, where the state that it
+        # was made for lies, the size of that, the addresses of matrix and overlaps, and the number
+        # of overlaps. Then the name of its list, two words; zeros name the game's matrix.
         "matrix": np.zeros((columns, NAME_1 + 1), np.int64),
     }
 
@@ -156,7 +156,7 @@ def _generation(matrix: SearchMatrix, g: int) -> Arrays:
 
 
 def _dominance(matrix: SearchMatrix, g: int) -> Arrays:
-    """See dominance.py."""
+    """Arrays of dominance.py."""
     questions = len(matrix.question_random)
     return {
         # uint8[G, L], shared: letters of the guesses, numbered; none for games without letters.
@@ -185,7 +185,7 @@ def _dominance(matrix: SearchMatrix, g: int) -> Arrays:
 
 
 def _kept_lists(a: int, kept_at: tuple[int, int], byte_end: int) -> Arrays:
-    """See kept_lists.py and tree_lists.py."""
+    """Arrays of kept_lists.py and tree_lists.py."""
     return {
         # int64[MAX_KEPT_LISTS, 4], what kept_lists.py keeps: answers of the state, 0 if there is
         # none, columns, and where the matrix begins and ends. Their columns lie in the arena of
@@ -215,7 +215,7 @@ def _kept_lists(a: int, kept_at: tuple[int, int], byte_end: int) -> Arrays:
 
 
 def _nogoods(matrix: SearchMatrix) -> Arrays:
-    """See nogoods.py and winnable.py."""
+    """Arrays of nogoods.py and winnable.py."""
     a, bits = matrix.answers, _set_of_all(matrix.guesses)
     return {
         # int64[3], where the rows of the game's matrix begin, the bytes of one, and the first
@@ -256,7 +256,7 @@ def _nogoods(matrix: SearchMatrix) -> Arrays:
 
 
 def _settings(matrix: SearchMatrix) -> Arrays:
-    """What tests may change."""
+    """Thresholds that tests may change."""
     return {
         # int64[1], not zero if only answers of the state are legal guesses.
         "candidates_only": np.array([matrix.candidates_only], np.int64),
@@ -325,7 +325,7 @@ class Thread:
         move_cache: NDArray[np.uint64],
         stop: NDArray[np.int64],
     ) -> Thread:
-        """A workspace for the game of ``matrix`` that shares the last three with others."""
+        """A workspace for the game of ``matrix`` that shares its last three arguments."""
         arrays, marks, (matrices, kept) = _arrays_of(matrix, costs, table, move_cache, stop)
         workspace = Workspace(**arrays)
         workspace.counters[BUDGET] = NO_BUDGET
@@ -338,7 +338,7 @@ class Thread:
     ) -> tuple[State, ArenaMarks]:
         """Put ``state`` at the bottom of the arenas, looked up in the matrix of the game.
 
-        What the feedback has revealed is of no matter here.
+        What the feedback has revealed does not matter here.
         """
         w, marks = self.workspace, self.marks
         n, guesses = len(state), matrix.guesses
@@ -356,7 +356,7 @@ class Thread:
         return State(0, n, first, guesses, 0), marks._replace(state=n)
 
     def forget(self) -> None:
-        """Drop what was found out about the game's own matrix."""
+        """Drop the overlaps, nogoods and lists of the game's own matrix."""
         self.workspace.matrix[0, OVERLAPS] = 0
         self.workspace.nogoods_made[:] = 0
         self.workspace.nogood_of_answer[:] = 0
