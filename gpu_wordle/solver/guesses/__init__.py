@@ -1,9 +1,10 @@
 """Move generation: the guesses of a state that matter, in the order in which they are tried.
 
 - ``ordering``: that order.
-- ``measures``: what a guess does to a state.
+- ``measures``: the partitions that guesses make of a state.
 - ``dominance``: guesses that another one makes superfluous.
-- ``compact``: the columns of those that are left, copied for the states below.
+- ``compact``: the columns of the other guesses, copied for the states below.
 - ``kept_lists``: lists that are not made twice.
+- ``tree_lists``: the lists of a tree, reproduced without making them.
 - ``generate``: all of it together.
 """

@@ -1,7 +1,7 @@
 """Compact matrices: the columns that a state keeps, copied for the states below it.
 
-In a row come the state's own columns, then those kept, then room for their labels; after the rows
-come the overlaps. Rows and columns are padded to whole vectors.
+A row holds the state's own answers as guesses, then the columns kept, then room for their labels.
+The overlaps follow after the rows. Rows and columns are padded to whole vectors.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -30,14 +30,15 @@ padded = inlined(INT(INT))(layout.padded)
 
 @inlined(INT(INT, INT))
 def row_bytes(n, kept):
-    """Bytes of a row in the compact matrix of n answers: their own columns, the kept, labels."""
+    """Bytes of a row in the compact matrix of n answers: own columns, kept ones, labels."""
     stride = sliced_at(padded(n), kept) + sliced_bytes(kept)
+    # Rows at multiples of 4 kB would compete for the same lines of the cache.
     return stride + LANES if stride % 4096 < LANES else stride
 
 
 @inlined(INT(INT, INT))
 def matrix_bytes(n, kept):
-    """Bytes of the compact matrix of n answers and so many columns, and of its overlaps."""
+    """Bytes of the compact matrix of n answers and ``kept`` columns, with its overlaps."""
     return row_bytes(n, kept) * n + OVERLAP_BLOCKS * block_bytes(n)
 
 
@@ -74,4 +75,5 @@ def enter_home(w, at, n, column, kept, top_state):
         w.answers[top_state + i] = w.answers[at + i]
         w.rows[top_state + i] = matrix[MATRIX_AT] + i * stride
         w.pos[top_state + i] = i
+    # The labels of the matrix are laid out from the rows here, if they ever are.
     matrix[HOME_AT] = top_state

@@ -1,9 +1,9 @@
 """Guesses that another guess makes superfluous, found by their letters, on large states.
 
-The feedback to a guess says which of its letters are in their places, and for each letter the
+The feedback to a guess tells which of its letters are in their places, and for each letter the
 lesser of its numbers of copies in guess and answer. So a guess asks a set of questions: "is letter
-x at place i?" for each of its places, and "has the answer t copies of x or more?" for each copy.
-A question that all answers of the state, or none, say yes to is dead. A guess whose live questions
+x at place i?" for each of its places, and "has the answer t copies of x or more?" for each copy. A
+question is dead if all answers of the state say yes to it, or none. A guess whose live questions
 are among those of another guess splits the state no finer, now and in any state below. If it is no
 candidate, it need not be tried. On large states about half of all guesses fall.
 
@@ -32,9 +32,9 @@ _FILTER_SHIFT = np.uint64(64 - FILTER_BITS)
 def find_live(w, at, n):
     """Set ``w.live[question]`` to the question's random number, or to 0 if it is dead.
 
-    Question ``letter * 2L + i`` asks for the letter at place i, question
-    ``letter * 2L + L + t`` for more than t copies of it. What a letter asks at place i if it is the
-    first of its kind goes to ``w.live_first[letter * 2L + i]``.
+    Question ``letter * 2L + i`` asks for the letter at place i. Question ``letter * 2L + L + t``
+    asks for more than t copies of it. ``w.live_first[letter * 2L + i]`` gets the sum of what a
+    letter at place i asks if it is the first of its kind.
     """
     length = w.answer_letters.shape[1]
     yes = w.question_count
@@ -50,6 +50,7 @@ def find_live(w, at, n):
             yes[question + p] += 1
             yes[question + length + copies] += 1
     for q in range(yes.size):
+        # A question to which all answers say the same splits neither the state nor a part of it.
         w.live[q] = w.question_random[q] if 0 < yes[q] < n else np.uint64(0)
     for question in range(0, yes.size, 2 * length):
         for p in range(length):
@@ -58,7 +59,7 @@ def find_live(w, at, n):
 
 @inlined(INT(WORKSPACE, INT))
 def subset_hashes(w, guess):
-    """Hash of the live questions of each subset of a guess's live letters, into ``w.subset_hash``.
+    """Hash the live questions of each subset of a guess's live letters, into ``w.subset_hash``.
 
     Returns the number of subsets; the empty one is the first, and the last is the whole guess.
     """
@@ -67,6 +68,7 @@ def subset_hashes(w, guess):
     hashes = w.subset_hash
     hashes[0] = 0
     masks = 1
+    # Hashes are sums, so each subset costs one addition to a smaller subset.
     if not w.repeats[guess]:
         for p in range(length):
             more = w.live_first[np.int64(letters[p]) * 2 * length + p]
@@ -84,6 +86,7 @@ def subset_hashes(w, guess):
         w.letter_is_live[p] = copy_live != 0
         if copy_live == 0:
             continue
+        # What a repeated letter asks depends on how many of its kind are in the subset before it.
         same = 0  # which of the live letters before are the same
         live = 0
         for q in range(p):
@@ -106,7 +109,7 @@ def subset_hashes(w, guess):
 
 @inlined(WORD(WORKSPACE, INT))
 def full_hash(w, guess):
-    """Hash of the live questions of a guess."""
+    """Hash of the live questions of a guess: the sum of their random numbers."""
     length = w.guess_letters.shape[1]
     letters = w.guess_letters[guess]
     total = np.uint64(0)
@@ -125,10 +128,10 @@ def full_hash(w, guess):
 
 @linked(INT(WORKSPACE, INT, INT, INT, INT))
 def undominated(w, at, n, listed, info):
-    """Thin ``w.move_columns[:listed]`` to the columns that are worth a look; how many they are.
+    """Thin ``w.move_columns[:listed]`` to columns that no other makes superfluous; their number.
 
-    Answers of the state, which ``w.member`` marks, are always kept. Of columns that ask the same,
-    the first that is listed is.
+    Answers of the state, which ``w.member`` marks, are always kept. Of columns that ask the same
+    questions, the first of the list is kept.
     """
     find_live(w, at, n)
     mask = 63
@@ -147,6 +150,7 @@ def undominated(w, at, n, listed, info):
         mine = answer >= 0 and w.member[answer] > 0
         digest = full_hash(w, guess)
         w.question_hash[c] = digest
+        # It asks nothing: only being the answer can make it worth a guess.
         if digest == 0:
             if mine:
                 w.move_columns[number] = c
@@ -157,6 +161,8 @@ def undominated(w, at, n, listed, info):
             t = (t + 1) & mask
         if w.slots[t] == 0:
             w.slots[t] = c + 1
+            # The filter fits in the cache. It rules out most subsets before the hash table is
+            # asked.
             bit = digest >> _FILTER_SHIFT
             present[np.int64(bit >> _SIX)] |= _ONE << (bit & _LOW_SIX)
             w.move_columns[number] = c
@@ -165,6 +171,7 @@ def undominated(w, at, n, listed, info):
             w.move_columns[number] = c
             number += 1
     length = w.guess_letters.shape[1]
+    # The subsets of a guess are marked in a word of 64 bits: six letters have 64 subsets.
     if length > MAX_DOMINATED_LETTERS:
         return number
     for k in range(number):
@@ -180,6 +187,7 @@ def undominated(w, at, n, listed, info):
         while hits != 0:
             digest = w.subset_hash[lowest_bit(hits)]
             hits &= hits - _ONE
+            # Some letters left out may have asked nothing more; no guess makes itself superfluous.
             if digest == whole:
                 continue
             t = np.int64(digest) & mask
@@ -196,6 +204,8 @@ def undominated(w, at, n, listed, info):
         mine = answer >= 0 and w.member[answer] > 0
         if not mine:
             t = np.int64(w.question_hash[c]) & mask
+            # Answers of the state are not looked up: the table holds only the first of equal
+            # columns.
             while abs(w.slots[t]) != c + 1:
                 t = (t + 1) & mask
             if w.slots[t] < 0:

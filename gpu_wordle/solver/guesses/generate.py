@@ -1,8 +1,8 @@
 """The guesses of a state, each distinct partition once, lined up to be tried.
 
-On a small state most of all guesses split it like another one, or not at all. So the partition that
-each column makes is hashed, and one column is kept for each distinct partition. They are sorted by
-their number of parts, and copied into a compact matrix that the children of the state inherit.
+On a small state most guesses split it like another one, or not at all. So the partition that each
+column makes is hashed, and one column is kept for each distinct partition. They are sorted by their
+number of parts, and copied into a compact matrix that the children of the state inherit.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -62,12 +62,12 @@ from gpu_wordle.solver.memory.workspace import (
 from gpu_wordle.tunables import MAX_PAIRWISE, MIN_DOMINATED
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
-"""What generate returns; see search/hooks.py."""
+"""Type of what generate returns; see search/hooks.py."""
 
 
 @inlined(PAIR(WORKSPACE, STATE, INT, INT, INT, INT))
 def promising_of(w, state, guesses_left, cutoff, listed, limit):
-    """What :func:`promising` returns of the columns ``w.slots[:listed]``, whose parts are known."""
+    """Thin the columns ``w.slots[:listed]``, whose parts are counted, as :func:`promising` does."""
     at, n, _, _, info = state
     candidates_only = w.candidates_only[0] != 0
     weight = weigh(w, at, n)
@@ -105,14 +105,17 @@ def promising(w, state, guesses_left, cutoff, limit):
     second = w.marginal_costs[guesses_left + 1]
     missing = cutoff - base + second * heaviest(w, at)
     refuted = most_refuted(w, at, n, guesses_left, missing)
+    # Even the heaviest candidate costs the cutoff or more if it makes only ``refuted`` parts. A
+    # guess of one part tells nothing.
     least = max(2, refuted + 1)
     rows, counted = Rows(w.rows, at, n), Columns(first, columns, w.ceiling, info)
     listed = INFEASIBLE
-    # Nearly all that make so many parts are promising, so a few more than the limit will do.
+    # Nearly all columns of ``least`` parts or more are promising: twice the limit is enough.
     if saving(n) > 0 and w.matrix[info, WORK] == SLICED and refuted >= 0:
         into = w.slots, w.column_parts
         listed = columns_of_many_parts(rows, counted, least, (w.slices, w.seen), into, 2 * limit)
     if listed > 2 * limit:
+        # Too many are no danger: all guesses are listed then.
         if n > MAX_PAIRWISE:
             return limit + 1, 0
         if listed < INFEASIBLE:
@@ -131,10 +134,10 @@ def promising(w, state, guesses_left, cutoff, limit):
 
 @inlined(PAIR(WORKSPACE, STATE, INT))
 def shortlisted(w, state, cutoff):
-    """Enter in ``w.move_columns`` a state's columns that may cost less than the cutoff.
+    """Write a state's columns that may cost less than the cutoff to ``w.move_columns``.
 
-    The columns are those of the game's matrix. Returns ``(number, max_parts)`` as
-    :func:`promising` does; number is -1 without a shortlist.
+    They come from the shortlist of the state, as columns of the game's matrix. Returns ``(number,
+    max_parts)`` as :func:`promising` does; number is -1 without a shortlist.
     """
     key_0 = np.uint64(0)
     key_1 = np.uint64(0)
@@ -158,13 +161,14 @@ def candidate_weight(w, guess):
 def distinct(w, info, number):
     """Thin ``w.move_columns[:number]`` to one column for each partition, and the other candidates.
 
-    Of equal columns a candidate's is preferred, the heaviest's, then that of the lowest guess.
-    Further candidates with the same partition need not be tried here. But a state below may hold
-    them and not the one that was preferred, and there each of them saves a guess. They come last.
+    Of equal columns the heaviest candidate's is preferred, then that of the lowest guess. Further
+    candidates with the same partition need not be tried here. But a state below may hold them and
+    not the preferred one, and there each of them saves a guess. They come last.
 
-    Returns ``(distinct, kept)``: how many partitions there are, and how many columns in all.
+    Returns ``(distinct, kept)``: the number of partitions, and the number of all columns.
     """
     mask = LANES - 1
+    # At most half of the hash table is in use, so that chains stay short.
     while mask < 2 * number:
         mask = 2 * mask + 1
     for t in range(mask + 1):
@@ -202,7 +206,7 @@ def distinct(w, info, number):
 
 @linked(PAIR(WORKSPACE, STATE))
 def list_all(w, state):
-    """List and measure in ``w.move_columns`` the columns that matter; see :func:`distinct`."""
+    """List and measure the columns that matter in ``w.move_columns``; see :func:`distinct`."""
     at, n, first, columns, info = state
     candidates_only = w.candidates_only[0] != 0
     listed = columns
@@ -216,6 +220,7 @@ def list_all(w, state):
     number = 0
     for k in range(listed):
         c = w.move_columns[k]
+        # A guess that leaves all answers together tells nothing, and uses up a turn.
         if w.column_parts[c] < 2:
             continue
         if candidates_only:
@@ -229,7 +234,7 @@ def list_all(w, state):
 
 @inlined(PAIR(WORKSPACE, STATE))
 def list_or_recall(w, state):
-    """What :func:`list_all` lists, but from memory if it is there."""
+    """List the columns that :func:`list_all` lists, from memory if they are remembered."""
     if state.n < w.least_kept[REMEMBERED]:
         return list_all(w, state)
     name = name_of_list(w, state)
@@ -248,6 +253,7 @@ def late_weight(w, at, n, column):
     late = np.int64(0)
     for i in range(at, at + n):
         label = byte_at(w.rows[i] + column)
+        # Answers come heaviest first, so the first with a label is the heaviest of its part.
         if w.seen[label] == stamp:
             late += w.weight[w.answers[i]]
         w.seen[label] = stamp
@@ -276,10 +282,11 @@ def find_begins(w, begins, number):
 def line_up(w, state, tried, kept, max_parts, top_column):
     """Enter ``w.move_columns[:kept]`` from ``top_column`` on, those of most parts first.
 
-    The first ``tried`` of them are to be tried, in an order that ``w.rank`` says. None makes more
+    The first ``tried`` of them are to be tried, in the order of ``w.rank``. No column makes more
     parts than ``max_parts``, or than the first of them.
     """
     n, first, info = state.n, state.first, state.info
+    # In this order, a count on a state below ends at the first column that cannot beat the best.
     find_begins(w, w.slots, kept)
     for k in range(kept):
         max_parts = max(max_parts, np.int64(w.column_parts[w.move_columns[k]]))
@@ -295,6 +302,7 @@ def line_up(w, state, tried, kept, max_parts, top_column):
         w.guess[top_column + slot] = guess
         w.ceiling[top_column + slot] = parts
         w.excess[top_column + slot] = least_excess(n, parts, squares, max_parts)
+        # Nothing was proved of these columns yet; searches raise it while the list is kept.
         w.proven[top_column + slot] = 0
         w.self_row[top_column + slot] = mine - 1
         w.source[top_column + slot] = first + c
@@ -306,7 +314,7 @@ def line_up(w, state, tried, kept, max_parts, top_column):
 def rate(w, at, n, column, kept, guesses_left, cutoff):
     """Bound the columns of a state; a heap of those whose bound is below the cutoff.
 
-    Returns ``(tries, bound)``: columns in the heap and the least bound.
+    Returns ``(tries, bound)``: columns in the heap, and the least bound of all columns.
     """
     weight = weigh(w, at, n)
     base = two_stage_cost(w, guesses_left, weight, weight)
@@ -320,13 +328,17 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
         mine = w.self_row[slot]
         own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
         one_ply = base - own + w.late[n - w.ceiling[slot]]
+        # By the number of parts alone, the lightest answers may be late. The parts tell which are.
         if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:
             one_ply = (
                 base - own + w.marginal_costs[guesses_left] * late_weight(w, at, n, w.source[slot])
             )
         if one_ply < cutoff:
+            # In a part of more answers than any guess makes parts, some need a third guess after
+            # this one.
             one_ply += late_cost(w, at + n, np.int64(w.excess[slot]), guesses_after)
         if uses_proven:
+            # A bound proved without a limit holds under it if each guess costs one, as there.
             one_ply = max(one_ply, w.proven[slot])
         w.one_ply[slot] = one_ply
         bound = min(bound, one_ply)
@@ -339,12 +351,12 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
 
 @linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL))
 def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
-    """The guesses of a state, each distinct partition once, lined up to be tried; see hooks.py.
+    """List the guesses of a state, each distinct partition once, to be tried; see hooks.py.
 
     ``may_be_short`` tells whether a shortlist will do. Room for the columns is taken from
-    ``marks.column`` on. Where few guesses are promising, that is all. Otherwise the state is
-    entered once more at ``marks.state``, with rows in a compact matrix at address ``marks.byte``.
-    Columns and matrix of a large state lie elsewhere, see kept_lists.py.
+    ``marks.column`` on. If only few guesses are promising, no matrix is made. Otherwise the state
+    is entered once more at ``marks.state``, with rows in a compact matrix at address
+    ``marks.byte``. Columns and matrix of a large state lie elsewhere, see kept_lists.py.
     """
     at, n, first, _, info = state
     again = marks.state
@@ -356,8 +368,9 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
         number, max_parts = shortlisted(w, state, cutoff)
     if number < 0 and n <= MAX_SLICEABLE:
         number, max_parts = promising(w, state, guesses_left, cutoff, w.max_uncompacted[0])
-    few = 0 <= number <= w.max_uncompacted[0]
-    is_large = is_large and not few
+    # A compact matrix is not worth its making for a few guesses.
+    is_short = 0 <= number <= w.max_uncompacted[0]
+    is_large = is_large and not is_short
     kept_at = find_list(w, at, n) if is_large else np.int64(-1)
     is_known = kept_at >= 0
     if is_large and not is_known:
@@ -367,7 +380,7 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
         kept = w.lists[kept_at, KEPT_COLUMNS]
         enter_home(w, at, n, column, kept, again)
     else:
-        if few:
+        if is_short:
             for k in range(number):
                 measure_column(w, at, n, w.move_columns[k], first + w.move_columns[k])
             tried, kept = distinct(w, info, number)
@@ -385,7 +398,9 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
         return column, tries, max_parts, bound, home, above
 
     size = matrix_bytes(n, kept)
-    if few or bound >= cutoff or marks.byte + size > w.byte_end[0]:
+    # Without a guess to try, nothing below looks at the matrix. Without room for it, the states
+    # below use the matrix of this one: slower, and just as right.
+    if is_short or bound >= cutoff or marks.byte + size > w.byte_end[0]:
         above = ArenaMarks(marks.state, top_column, marks.part, marks.byte)
         return column, tries, max_parts, bound, state, above
     top_byte = marks.byte
@@ -411,5 +426,5 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
 
 @linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def generate(w, state, marks, guesses_left, cutoff):
-    """See search/hooks.py and find_guesses."""
+    """List the guesses of a state; a shortlist will do. See find_guesses and search/hooks.py."""
     return find_guesses(w, state, marks, guesses_left, cutoff, True)

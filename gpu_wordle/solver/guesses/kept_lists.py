@@ -1,9 +1,9 @@
 """Caches of move lists: whole lists of large states, and the columns of all others.
 
 A search comes back to the same state many times. It raises the bound by a further step, tries a
-larger ration, finds the least worst case under a limit, and extracts the tree. Openers of the
-same letters leave the same states behind. What move generation finds depends only on the state and
-on the matrix that it looks the state up in.
+larger ration, finds the least worst case under a limit, and extracts the tree. Openers of the same
+letters leave the same states behind. What move generation finds depends only on the state and on
+the matrix in which the state is looked up.
 
 *Whole* lists: the columns of the last large states that were looked up in the matrix of the game
 are kept, together with the compact matrix. Labels, overlaps and lower bounds of guesses that were
@@ -12,9 +12,10 @@ no two states of one line are kept, and none that makes room is still in use.
 
 *Remembered* lists: to find the distinct guesses of a state is most of move generation. The matrix
 is that of the game, or one that was made for the list of a state above. So the *name* of a list is
-a hash of the state and of the name of the list above. By it the columns are remembered, with their
-parts and pairs. That is eight bytes a guess, where a whole list takes some for each answer of the
-state, too. They lie one after the other in a ring of memory, where the newest overwrite the oldest.
+a hash of the state and of the name of the list above. The columns are remembered by that name, with
+their parts and pairs. That is eight bytes a guess, where a whole list takes a byte or more for each
+answer of the state. They lie one after the other in a ring of memory, where the newest overwrite
+the oldest.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -45,7 +46,7 @@ from gpu_wordle.tunables import MAX_KEPT_LISTS
 
 @inlined(INT(WORKSPACE, INT, INT))
 def find_list(w, at, n):
-    """Where the guess list of a state is kept, -1 if it is not."""
+    """Place of the kept guess list of a state, -1 if it is not kept."""
     for place in range(MAX_KEPT_LISTS):
         if w.lists[place, KEPT_SIZE] == n:
             same = 0
@@ -64,7 +65,7 @@ def columns_at(w, place):
 
 @inlined(INT(WORKSPACE))
 def next_place(w):
-    """The place of a new list; the oldest makes room."""
+    """Free the place of the oldest kept list for a new one; returns it."""
     place = w.ring[RING_PLACE]
     w.ring[RING_PLACE] = (place + 1) % MAX_KEPT_LISTS
     w.lists[place, KEPT_SIZE] = 0
@@ -73,7 +74,7 @@ def next_place(w):
 
 @inlined(INT(WORKSPACE, INT))
 def next_room(w, size):
-    """Address of so many bytes for a matrix; the oldest make room. 0 if it is too large to keep."""
+    """Address of ``size`` bytes for a matrix; the oldest make room. 0 if it is too large."""
     begin = w.ring[RING_NEXT]
     if begin + size > w.ring[RING_END]:
         begin = w.ring[RING_BEGIN]
@@ -81,6 +82,7 @@ def next_room(w, size):
             return np.int64(0)
     end = begin + size
     for place in range(MAX_KEPT_LISTS):
+        # A list whose matrix overlaps the new one is overwritten, so it is no longer kept.
         if w.lists[place, KEPT_BEGIN] < end and begin < w.lists[place, KEPT_END]:
             w.lists[place, KEPT_SIZE] = 0
     w.ring[RING_NEXT] = end
@@ -89,7 +91,7 @@ def next_room(w, size):
 
 @inlined(NOTHING(WORKSPACE, INT, STATE, INT, INT, INT))
 def keep_list(w, place, state, kept, begin, end):
-    """Keep a state's list of ``kept`` columns, its matrix from ``begin`` to ``end``."""
+    """Keep a state's list of ``kept`` columns, with its matrix from ``begin`` to ``end``."""
     for i in range(state.n):
         w.list_answers[place, i] = w.answers[state.at + i]
     w.lists[place, KEPT_SIZE] = state.n
@@ -106,12 +108,13 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _FIELD = np.uint64(0xFFFF)
 _PARTS_AT = np.uint64(16)
 _PAIRS_AT = np.uint64(32)
-"""Where the numbers begin in a word: of the column 16 bits, of its parts 16, of its pairs 32."""
+"""Where the numbers begin in a word: 16 bits for the column, 16 for its parts, 32 for its pairs."""
 
 
 @inlined(NAME(WORKSPACE, STATE))
 def name_of_list(w, state):
-    """The name of the list of a state, looked up where it is."""
+    """The name of the list of a state in the matrix in which it is looked up."""
+    # Without the factor, the answers of the state would cancel out of the name above.
     name_0 = np.uint64(w.matrix[state.info, NAME_0]) * _ODD
     name_1 = np.uint64(w.matrix[state.info, NAME_1]) * _ODD
     for i in range(state.at, state.at + state.n):
@@ -129,13 +132,14 @@ def name_matrix(w, column, name):
 
 @linked(PAIR(WORKSPACE, NAME))
 def recall_columns(w, name):
-    """Enter and measure the columns of a list in ``w.move_columns``; ``(tried, kept)``.
+    """Write a remembered list to ``w.move_columns``, with parts and pairs; ``(tried, kept)``.
 
     See :func:`distinct` for both. They are ``(0, -1)`` if the list is not remembered.
     """
     slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
     size = w.list_words.size
     begin = w.list_begins[slot]
+    # Beginnings count all words ever, so they tell when the ring has gone round a list.
     is_there = w.list_names[slot, 0] == name[0] and w.list_names[slot, 1] == name[1]
     if not is_there or w.list_end[0] > begin + size:
         return np.int64(0), np.int64(-1)
@@ -158,6 +162,7 @@ def remember_columns(w, name, tried, kept):
     if kept >= size:
         return
     begin = w.list_end[0]
+    # A list lies in one piece, so what is left at the end of the ring is skipped.
     if begin % size + 1 + kept > size:
         begin += size - begin % size
     w.list_end[0] = begin + 1 + kept

@@ -29,12 +29,12 @@ _LOW = np.uint32(0xFFFF)
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure_listed(w, at, n, first, number):
-    """Parts, pairs and hash of the partitions that the columns in ``w.move_columns[:number]`` make.
+    """Measure the partitions of the columns in ``w.move_columns[:number]``: parts, pairs and hash.
 
     An answer's label is the number of the first answer with the same pattern. So the hash, a sum of
-    labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs
-    are those of answers that the column does not tell apart: the squares of the sizes of the parts
-    sum to n + 2 * pairs.
+    labels times random 64-bit numbers, does not depend on what the patterns are called. Pairs are
+    those of answers that the column does not tell apart: the squares of the sizes of the parts sum
+    to n + 2 * pairs.
     """
     seen = w.first_seen
     entries = w.entries
@@ -51,6 +51,7 @@ def measure_listed(w, at, n, first, number):
             new = np.uint32(i) << _SHIFT
             for lane in range(width):
                 t = lane * PATTERNS + byte_at(row + w.move_columns[start + lane])
+                # One entry of 32 bits holds both, so each answer takes one look-up in a column.
                 entry = seen[t]  # the label, and the number of answers that have it so far
                 if entry == 0:
                     entry = new
@@ -72,7 +73,8 @@ def measure_listed(w, at, n, first, number):
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure(w, at, n, first, columns):
-    """What :func:`measure_listed` finds out, of all columns."""
+    """Measure the partitions of all columns as :func:`measure_listed` does."""
+    # Up to here comparing pairs is faster than looking labels up (timed).
     if n <= MAX_PAIRWISE:
         into = w.column_parts, w.column_pairs, w.hash_0, w.hash_1
         measure_pairwise(Rows(w.rows, at, n), first, columns, w.randoms, into)
@@ -84,13 +86,14 @@ def measure(w, at, n, first, columns):
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def measure_column(w, at, n, c, column):
-    """What :func:`measure_listed` finds out, of column number ``c`` at offset ``column``."""
+    """Measure the partition of column number ``c`` at offset ``column`` as measure_listed does."""
     seen = w.first_seen
     parts = np.uint32(0)
     pairs = np.uint32(0)
     low = np.uint32(0)
     high = np.uint32(0)
     for i in range(n):
+        # Only the entries that are going to be used are cleared.
         seen[byte_at(w.rows[at + i] + column)] = 0
     for i in range(n):
         t = byte_at(w.rows[at + i] + column)

@@ -1,6 +1,6 @@
-"""Where the answers of a state stand in it, marked while its guesses are listed.
+"""Marks of the answers of a state, set while its guesses are listed.
 
-Constrained rules do the same in a workspace of their own; see constrained/generate.py.
+Constrained rules do likewise in a workspace of their own; see constrained/generate.py.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -14,13 +14,13 @@ from gpu_wordle.solver.memory.workspace import WORKSPACE
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def mark(w, at, n):
-    """Give the n answers from ``at`` on their places in ``w.member``, from 1; all others have 0."""
+    """Set ``w.member`` of n answers from ``at`` on to their places, from 1; all others have 0."""
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def unmark(w, at, n):
-    """Take the places of the n answers from ``at`` on back."""
+    """Set ``w.member`` of the n answers from ``at`` on to 0 again."""
     for i in range(n):
         w.member[w.answers[at + i]] = 0

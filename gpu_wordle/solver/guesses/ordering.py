@@ -1,9 +1,9 @@
-"""In which order guesses are tried: a heap of small integers that sort as wanted.
+"""The order in which guesses are tried: a heap of small integers that sort as wanted.
 
 Good guesses split a state into many parts of even size. So a guess comes the earlier the less ``n *
 bound + 2 * (sum of squares of its parts)`` is. Here n counts the answers, and the bound is the
 one-ply bound on the mean, whatever the objective. Ties go to guesses that may be the answer, then
-to the lowest index. The order depends on the state alone, and not on how the search came to it: so
+to the lowest index. The order depends on the state alone, and not on how the search came to it. So
 the first guess that reaches the value is always the same.
 """
 
@@ -69,7 +69,7 @@ def heapify(heap, at, size):
 
 @inlined(INT(UINT64S, INT, INT))
 def pop_slot(heap, at, size):
-    """Take the least of the ``size + 1`` keys at ``heap[at:]`` out of the heap; its slot."""
+    """Take the least of the ``size + 1`` keys at ``heap[at:]`` from the heap; returns its slot."""
     slot = slot_of_key(heap[at])
     heap[at] = heap[at + size]
     sift_down(heap, at, size, 0)

@@ -1,14 +1,15 @@
-"""The guesses of a state of a tree, as the lists of the states above it have them, without lists.
+"""Reproducing the move lists that a tree inherits, without building them.
 
 The states below a listed state inherit its guesses. So which of the guesses that split such a state
 alike a tree takes depends on what was listed above: one guess for each partition, candidates, and
 no superfluous one. A search needs those lists, and the compact matrices that go with them. A tree
-looks at few states below each, and at few guesses there. For it, a list is noted only, and asked
+looks at few states below each, and at few guesses there. For it, a list is only noted. It is asked
 whether it would hold the guesses that are promising below.
 
-That can be told from these alone. Guesses that split a state alike split its subsets alike, so they
-are promising together. The exceptions are candidates, which promise more and are always listed. One
-that makes another superfluous tells apart whatever that one does, so it is promising, too.
+The promising guesses alone are enough to tell. Guesses that split a state alike split its subsets
+alike, so they are promising together. The exceptions are candidates, which promise more and are
+always listed. A guess that makes another superfluous tells apart whatever that one does, so it is
+promising, too.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -53,10 +54,10 @@ from gpu_wordle.solver.memory.workspace import (
 from gpu_wordle.tunables import MIN_DOMINATED
 
 TREE_MOVES = types.Tuple((INT, INT, INT, STATE, ARENA_MARKS, INT))
-"""What generate_for_tree returns; see search/hooks.py."""
+"""Type of what generate_for_tree returns; see search/hooks.py."""
 
 UNKNOWN = -1
-"""LISTED_WHOLE of a list of which nobody has asked yet."""
+"""LISTED_WHOLE of a list for which it has not been found out yet."""
 
 
 @inlined(NOTHING(WORKSPACE, INT))
@@ -84,6 +85,7 @@ def thin(w, state, number, is_whole, is_below):
     """
     at, n, first, _, info = state
     if is_whole and n >= MIN_DOMINATED and w.guess_letters.size > 0 and w.candidates_only[0] == 0:
+        # Of equal columns the first is kept, so they have to come as the list above had them.
         if is_below:
             put_in_order(w, number)
         number = undominated(w, at, n, number, info)
@@ -97,7 +99,7 @@ def thin(w, state, number, is_whole, is_below):
 
 @inlined(BOOL(WORKSPACE, INT, INT, INT, INT, INT))
 def is_alike(w, at, n, place, pairs, parts):
-    """Whether a column leaves the pairs in ``w.slots`` together and makes so many parts."""
+    """True if a column leaves the pairs in ``w.slots`` together and makes ``parts`` parts."""
     for t in range(pairs):
         row = w.rows[at + w.slots[2 * t]]
         if byte_at(row + place) != byte_at(w.rows[at + w.slots[2 * t + 1]] + place):
@@ -115,7 +117,7 @@ def is_alike(w, at, n, place, pairs, parts):
 
 @linked(INT(WORKSPACE, STATE, INT))
 def list_alike(w, state, column):
-    """Count, and list in ``w.move_columns``, the columns that split a state as one does."""
+    """List columns that split a state as ``column`` does in ``w.move_columns``; their number."""
     at, n, first, columns, info = state
     seen = w.seen
     seen[PATTERNS] += np.uint64(1)
@@ -130,12 +132,14 @@ def list_alike(w, state, column):
         else:
             seen[pattern] = stamp
             w.start[pattern] = i
+    # Each answer but the first of its part is linked to one of the same part: n - parts pairs. A
+    # column that leaves these together and makes as many parts makes the same partition.
     parts = n - pairs
     some = min(pairs, LANES)
     number = 0
     for start in range(0, columns, LANES):
         if w.ceiling[info + start] < parts:
-            break  # and so have those that follow
+            break  # this column and those that follow make fewer parts
         base = first + start
         equal = splat(0)
         for t in range(some):
@@ -151,7 +155,10 @@ def list_alike(w, state, column):
 
 @inlined(types.Tuple((INT, INT, BOOL))(WORKSPACE, STATE, INT, INT))
 def all_promising(w, state, guesses_left, cutoff):
-    """What ``promising`` lists without a limit, and whether it can; otherwise all columns."""
+    """List what ``promising`` lists without a limit, or all columns if it cannot tell.
+
+    Returns ``(number, max_parts, is_counted)``.
+    """
     number, max_parts = np.int64(0), np.int64(0)
     if state.n <= MAX_SLICEABLE:
         number, max_parts = promising(w, state, guesses_left, cutoff, state.columns)
@@ -167,7 +174,7 @@ def all_promising(w, state, guesses_left, cutoff):
 
 @linked(INT(WORKSPACE, STATE, INT, INT))
 def is_whole(w, state, guesses_left, cutoff):
-    """LISTED_WHOLE of a state: 1 if a search lists all guesses, for more than a few are promising.
+    """LISTED_WHOLE of a state: 1 if a search lists all guesses, since many are promising.
 
     ``w.member`` marks the answers of the state.
     """
@@ -183,8 +190,8 @@ def list_shortlisted(w, state, guesses_left, cutoff, number):
     """List the shortlist ``w.move_columns[:number]`` as the list of the state names it.
 
     A shortlist has a guess of each partition that reaches the value: its candidates, or the lowest
-    guess. So has a list, but where superfluous guesses are left out it may have another one of
-    those that ask the same. Returns ``(tried, kept)`` as distinct does, and LISTED_WHOLE.
+    guess. So has a list, except that without superfluous guesses it may have another one of those
+    that ask the same. Returns ``(tried, kept)`` as distinct does, and LISTED_WHOLE.
     """
     whole = np.int64(UNKNOWN)
     mark(w, state.at, state.n)
@@ -251,9 +258,10 @@ def list_promising(w, state, guesses_left, cutoff, lists):
 
 @linked(TREE_MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
 def generate_for_tree(w, state, marks, guesses_left, cutoff, lists):
-    """See search/hooks.py; ``w.listed[:lists]`` are the states above whose lists are noted.
+    """List the guesses that a tree may take at a state; see search/hooks.py.
 
-    A list that a search has made and kept is taken as it is, with its matrix.
+    ``w.listed[:lists]`` are the states above whose lists are noted. A list that a search has made
+    and kept is taken as it is, with its matrix.
     """
     at, n, _, _, info = state
     is_large = info == 0 and lists == 0 and n >= w.least_kept[WHOLE]
