@@ -46,13 +46,15 @@ from gpu_wordle.tunables import MAX_PAIRWISE
 
 @linked(NOTHING(WORKSPACE, INT, INT))
 def measure(w, n, columns):
-    """Parts, pairs and largest part of the columns of the lines ``w.line[:n]``.
+    """Parts, pairs and largest part, less one, of the columns of the lines ``w.line[:n]``.
 
     Pairs are those of answers that the column does not tell apart: the squares of the sizes of the
     parts sum to n + 2 * pairs.
     """
     seen = w.first_seen
     for start in range(0, columns, LANES):
+        # An answer of a part is equal to all earlier ones of it. So those equal to none are the
+        # parts, their sum is the pairs, and their maximum is the largest part, less one.
         if n <= MAX_PAIRWISE:
             new = splat(0)
             max_parts = splat(0)
@@ -90,21 +92,21 @@ def measure(w, n, columns):
 
 @linked(NOTHING(WORKSPACE, INT, INT))
 def measure_in_game(w, at, n):
-    """What :func:`measure` finds out, of all guesses in the order of the game's matrix."""
+    """Measure all guesses on a state as :func:`measure` does, in the order of the game's matrix."""
     for i in range(n):
         w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i] + w.game_rows[2]
     measure(w, n, w.guess_of_column.size)
 
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
-"""What generate returns; see search/hooks.py."""
+"""Type of what generate returns; see search/hooks.py."""
 TREE_MOVES = types.Tuple((INT, INT, INT, STATE, ARENA_MARKS, INT))
-"""What generate_for_tree returns; see search/hooks.py."""
+"""Type of what generate_for_tree returns; see search/hooks.py."""
 
 
 @linked(MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def generate(w, state, marks, guesses_left, cutoff):
-    """The legal guesses of a state whose one-ply bound is below the cutoff; see search/hooks.py.
+    """List the legal guesses of a state whose one-ply bound is below the cutoff; see hooks.py.
 
     The moves begin at ``marks.column``; ``w.rows`` of the state are set to its lines.
     """
@@ -120,6 +122,7 @@ def generate(w, state, marks, guesses_left, cutoff):
     for i in range(n):
         w.member[w.answers[at + i]] = i + 1
         w.rows[at + i] = w.line[i]
+    # The largest part has one guess less. A guess that leaves more than can be won is dropped.
     winnable = most_winnable(max_parts, guesses_left - 1)
     if guesses_left >= NO_LIMIT or w.terms[MAY_LOSE] != 0:
         winnable = np.int64(INFEASIBLE)
@@ -133,6 +136,8 @@ def generate(w, state, marks, guesses_left, cutoff):
     bound = INFEASIBLE
     for c in range(size):
         parts = np.int64(w.column_parts[c])
+        # A guess of one part tells nothing. What it reveals only forbids guesses, so it never
+        # helps.
         if parts < 2 or np.int64(w.column_largest[c]) + 1 > winnable:
             continue
         guess = np.int64(w.guess_of_column[w.columns[begin + c]])
@@ -141,6 +146,8 @@ def generate(w, state, marks, guesses_left, cutoff):
         one_ply = base + w.late[n - parts]
         if mine > 0:
             one_ply -= second * w.weight[answer]
+        # In a part of more answers than any guess makes parts, some need a third guess after this
+        # one.
         squares = n + 2 * np.int64(w.column_pairs[c])
         excess = least_excess(n, parts, squares, max_parts)
         one_ply += late_cost(w, at + n, excess, guesses_after)
@@ -161,7 +168,7 @@ def generate(w, state, marks, guesses_left, cutoff):
 
 @linked(NOTHING(WORKSPACE, STATE))
 def line_up_again(w, state):
-    """Set ``w.rows`` of a state once more, after the memory of lines has been emptied."""
+    """Set ``w.rows`` of a state again, after the memory of lines has been emptied."""
     number = set_of_state(w, state.at, state.n, state.revealed)
     line_up(w, state.at, state.n, number)
     for i in range(state.n):
@@ -170,6 +177,9 @@ def line_up_again(w, state):
 
 @linked(TREE_MOVES(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
 def generate_for_tree(w, state, marks, guesses_left, cutoff, lists):
-    """See search/hooks.py; there is one way to find the legal guesses of a state."""
+    """List the guesses that a tree may take at a state, as for a search; see search/hooks.py.
+
+    No list of a state above binds it: guesses are not collapsed under these rules.
+    """
     moves, number, max_parts, _, entered, above = generate(w, state, marks, guesses_left, cutoff)
     return moves, number, max_parts, entered, above, lists

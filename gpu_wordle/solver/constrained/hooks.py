@@ -1,7 +1,7 @@
-"""The hooks of the search as the constrained rules fill them.
+"""The hooks of the search under the constrained rules.
 
-States are looked up in lines of the legal guesses, or in the rows of the whole game. What is known
-of a part comes from the table, and from counting the parts that legal guesses make.
+States are looked up in lines of the legal guesses, or in the rows of the whole game. A part is
+bounded by the table, and by counting the parts that legal guesses make.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -49,19 +49,19 @@ def use_game_rows(w, state):
 
 @inlined(INT(WORKSPACE, INT))
 def answer_row(w, t):
-    """See search/hooks.py; the columns of the answers come first in a row of the game."""
+    """Address of the game's row of answer t, which begins with all answers as guesses."""
     return w.game_rows[0] + w.game_rows[1] * w.answers[t]
 
 
 @inlined(INT(WORKSPACE, INT))
 def answer_place(w, t):
-    """See search/hooks.py."""
+    """Offset of answer t, as a guess, in a row of the game."""
     return np.int64(w.answers[t])
 
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS))
 def has_room(w, state, marks):
-    """See search/hooks.py."""
+    """True if the arenas have room for the guesses of a state and for its parts."""
     return (
         marks.state + state.n <= w.answers.size
         and marks.column + w.guess_of_column.size <= w.guess.size
@@ -70,27 +70,27 @@ def has_room(w, state, marks):
 
 @inlined(PAIR(WORKSPACE, STATE, INT))
 def look_up(w, state, number):
-    """See search/hooks.py; the number is that of a column of the game's matrix."""
+    """``(place, guess)`` of column ``number`` of the game's matrix; sets the rows to the game's."""
     use_game_rows(w, state)
     return number, np.int64(w.guess_of_column[number])
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def look_up_answer(w, state, j):
-    """See search/hooks.py."""
+    """The place of answer j of the state as a guess; sets the rows to the game's."""
     use_game_rows(w, state)
     return np.int64(w.place[w.own_guess[w.answers[state.at + j]]])
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def number_of(w, state, move):
-    """See search/hooks.py."""
+    """The column of the game's matrix that holds the guess of a move."""
     return np.int64(w.place[w.guess[move]])
 
 
 @inlined(INT(WORKSPACE, STATE, INT))
 def keep_rows(w, state, since):
-    """See search/hooks.py; lines are dropped when their memory is emptied."""
+    """Set the rows again if the memory of lines has been emptied since then; the time now."""
     if since >= 0 and w.used[GENERATION] != since:
         line_up_again(w, state)
     return w.used[GENERATION]
@@ -98,18 +98,18 @@ def keep_rows(w, state, since):
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT))
 def note_refuted(w, move, guesses_left, lower):
-    """See search/hooks.py; moves are not kept."""
+    """Nothing is remembered: moves are listed anew each time."""
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def copy_answer(w, t, i):
-    """See search/hooks.py; rows are set when they are needed."""
+    """Copy answer i of the arena of states to place t; rows are set when they are needed."""
     w.answers[t] = w.answers[i]
 
 
 @inlined(NOTHING(WORKSPACE, INT, STATE, INT))
 def reveal(w, p, state, guess):
-    """See search/hooks.py."""
+    """Set what is revealed on part p of a state after a guess; guess -1 adds nothing."""
     if guess < 0:
         w.revealed[p] = w.revealed[state.revealed]
     else:
@@ -118,25 +118,26 @@ def reveal(w, p, state, guess):
 
 @inlined(types.UniTuple(WORD, 2)(WORKSPACE, INT))
 def key_of(w, p):
-    """See search/hooks.py; what is revealed stands for the legal guesses."""
+    """The two words that stand for the legal guesses of part p in its key."""
     return key_of_legal(w, p, w.answers[w.parts[p, AT]])
 
 
 @inlined(STATE(WORKSPACE, STATE, INT))
 def child(w, state, p):
-    """See search/hooks.py."""
+    """Part p of a state, with what is revealed on it."""
     return State(w.parts[p, AT], w.parts[p, SIZE], p)
 
 
 @inlined(NOTHING(WORKSPACE, STATE))
 def measure_all(w, state):
-    """See search/hooks.py."""
+    """Set ``w.column_parts`` and ``w.column_pairs`` of all guesses on a state."""
     measure_in_game(w, state.at, state.n)
 
 
 @inlined(INT(WORKSPACE, INT, INT, INT, INT))
 def most_in_game(w, at, k, number, floor):
-    """What :func:`most_legal` finds of set ``number``, in the bit slices of the whole game."""
+    """The result of :func:`most_legal` for set ``number``, by the bit slices of the whole game."""
+    # The slices hold all guesses; the mask leaves out those that are not legal.
     w.legal[:] = 0
     begin = w.set_columns[number]
     for column in w.columns[begin : begin + w.set_sizes[number]]:
@@ -154,6 +155,7 @@ def most_legal(w, at, k, revealed, floor):
     """``max(floor, most parts that a legal guess makes of a state)``, k at most MAX_COUNTABLE."""
     number = set_of_state(w, at, k, revealed)
     size = np.int64(w.set_sizes[number])
+    # Slices take time for every guess, and pairs for the legal ones: the cheaper estimate wins.
     if PAIR_CYCLES * k * size > w.slice_cost[0] * w.guess_of_column.size:
         return most_in_game(w, at, k, number, floor)
     line_up(w, at, k, number)
@@ -168,32 +170,33 @@ def most_legal(w, at, k, revealed, floor):
 
 @inlined(INT(WORKSPACE, INT, INT))
 def first_limit(w, guesses_left, k):
-    """See search/hooks.py; the limit does the work of bounds that do not hold here."""
+    """The limit: it does the work of bounds that do not hold under these rules."""
     return part_limit(w, guesses_left, k)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def restrict(w, p, guesses_left):
-    """See search/hooks.py; every part is under the limit from the first."""
+    """Nothing is to be done: every part is under the limit from the first."""
 
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
 def is_lost(w, state, marks, guesses_left, missing):
-    """See search/hooks.py; not looked for."""
+    """False: no proof is tried under these rules."""
     return False
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
 def recall(w, p, guesses_left):
-    """Raise the bound of part ``p`` by what the table knows of it, also with one guess more.
+    """Raise the bound of part ``p`` by its entries with these guesses left, and with one more.
 
-    The value is no less then, and the same if there is a tree that does without the guess.
+    With one guess more the value is no greater, and the same if its tree does without that guess.
     """
     part = w.parts
     key_0 = np.uint64(part[p, KEY_0])
     key_1 = np.uint64(part[p, KEY_1])
     lower, upper, height, marks = probe(w.table, key_with_limit(w, key_0, guesses_left), key_1)
     if lower < upper and guesses_left < w.terms[LINEAR] and w.terms[MAY_LOSE] == 0:
+        # Each guess left more can only lower the value, so that bound holds here, too.
         more = probe(w.table, key_with_limit(w, key_0, guesses_left + 1), key_1)
         lower = max(lower, more[0])
         if more[0] == more[1] and more[2] <= guesses_left:
@@ -211,23 +214,23 @@ def recall(w, p, guesses_left):
 
 @inlined(INT(WORKSPACE, STATE, INT, INT))
 def count_most(w, state, p, floor):
-    """See search/hooks.py."""
+    """``max(floor, most parts that a legal guess makes of part p)``."""
     return most_legal(w, w.parts[p, AT], w.parts[p, SIZE], p, floor)
 
 
 @inlined(INT(WORKSPACE, STATE, INT, INT, INT, PAIR))
 def look_at_overlaps(w, state, guesses_left, cutoff, total, parts):
-    """See search/hooks.py; what was counted with other legal guesses bounds nothing here."""
+    """The total as it is: what was counted with other legal guesses bounds nothing here."""
     return total
 
 
 @inlined(BOOL(WORKSPACE))
 def only_candidates(w):
-    """See search/hooks.py; the answers of a state are legal, and never alone."""
+    """False: the answers of a state are legal, and never alone."""
     return False
 
 
 @inlined(BOOL(WORKSPACE, STATE, ARENA_MARKS, INT, INT, BOOL, INT))
 def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing):
-    """See search/hooks.py; not looked for."""
+    """False: no proof is tried under these rules."""
     return False

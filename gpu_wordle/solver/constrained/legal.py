@@ -1,10 +1,10 @@
 """What a guess reveals, the key of that, and the legal guesses, kept with their patterns.
 
 No list of guesses is filtered to look a state up: what is revealed stands for the legal guesses.
-Where they are needed, they are the intersection of a few sets of columns. The same sets come again
-and again: some thousands for an opener, each asked for by dozens of parts. So a set is kept with
-the list of its columns, and with the patterns of its guesses side by side. There is a *line* for
-each answer, made when it is first asked for. When the memory is full, everything is dropped.
+Where they are needed, they are the intersection of a few sets of columns. Some thousands of such
+sets occur for an opener, and dozens of parts ask for each. So a set is kept with the list of its
+columns, and with the patterns of its guesses side by side. There is a *line* for each answer, made
+when it is first asked for. When the memory is full, everything is dropped.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -29,9 +29,10 @@ _MIX_1 = np.uint64(0x94D049BB133111EB)
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT))
 def reveal(w, into, before, guess, answer):
-    """Row ``into``: what was revealed in row ``before`` and what ``guess`` adds to it."""
+    """Set row ``into`` to what row ``before`` revealed and what ``guess`` adds on ``answer``."""
     own = w.own_guess[answer]
     for j in range(w.traits.shape[1]):
+        # By the rule, a guess reveals its traits that the answer has, or all of its traits.
         shown = w.traits[guess, j] & (w.traits[own, j] | w.reveals_all[0])
         w.revealed[into, j] = w.revealed[before, j] | shown
 
@@ -40,7 +41,8 @@ def reveal(w, into, before, guess, answer):
 def key_of_legal(w, row, answer):
     """128 bits that stand for the guesses that agree with ``answer`` on what is revealed.
 
-    Multiplications and shifts mix in what the answer has of that; SplitMix64 does likewise.
+    Multiplications and shifts mix in which revealed traits the answer has; SplitMix64 does
+    likewise.
     """
     own = w.own_guess[answer]
     key_0 = np.uint64(0)
@@ -57,7 +59,7 @@ def key_of_legal(w, row, answer):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def list_legal(w, revealed, answer, into):
-    """List the columns that are legal, ascending, at ``w.columns[into:]``; their number."""
+    """List the legal columns, ascending, at ``w.columns[into:]``; returns their number."""
     own = w.own_guess[answer]
     number = 0
     for j in range(w.traits.shape[1]):
@@ -76,6 +78,8 @@ def list_legal(w, revealed, answer, into):
         if guesses - 64 * t < 64:
             agree = (_ONE << np.uint64(guesses - 64 * t)) - _ONE
         for q in range(number):
+            # A guess is legal if it has just those revealed traits that the answer has: 64 guesses
+            # a step.
             agree &= w.holders[w.wanted[q], t] ^ w.flip[q]
         while agree != 0:
             w.columns[into + listed] = 64 * t + lowest_bit(agree)
@@ -86,7 +90,7 @@ def list_legal(w, revealed, answer, into):
 
 @inlined(INT(WORKSPACE, INT, INT))
 def set_of_legal(w, revealed, answer):
-    """Number of the set of the guesses that agree with ``answer``; it is made if it is new."""
+    """Number of the set of the guesses that agree with ``answer``; a new set is listed first."""
     key_0, key_1 = key_of_legal(w, revealed, answer)
     mask = w.set_slots.size - 1
     t = np.int64(key_0 >> _TURN) & mask
@@ -110,9 +114,9 @@ def set_of_legal(w, revealed, answer):
 
 @inlined(INT(WORKSPACE, INT, INT, INT))
 def set_of_state(w, at, n, revealed):
-    """Number of the set of the legal guesses of a state; there is room for its lines.
+    """Number of the set of the legal guesses of a state, with room for its lines.
 
-    If there may be none, all sets and lines are dropped first.
+    If there may be too little room, all sets and lines are dropped first.
     """
     needed = n * ((w.guess_of_column.size + LANES - 1) // LANES + 1)
     if (
@@ -124,13 +128,14 @@ def set_of_state(w, at, n, revealed):
         w.used[SETS] = 0
         w.used[COLUMNS] = 0
         w.used[LINES] = 0
+        # Rows that point to dropped lines are set again by this count; see keep_rows.
         w.used[GENERATION] += 1
     return set_of_legal(w, revealed, w.answers[at])
 
 
 @linked(NOTHING(WORKSPACE, INT, INT, INT))
 def line_up(w, at, n, number):
-    """Find the lines of a state into ``w.line[:n]``, made where they are missing.
+    """Set ``w.line[:n]`` to the lines of a state; lines that are missing are made.
 
     ``number`` is that of the set of its legal guesses, from set_of_state.
 
@@ -145,6 +150,7 @@ def line_up(w, at, n, number):
         answer = np.int64(w.answers[at + i])
         row = w.game_rows[0] + w.game_rows[1] * answer + w.game_rows[2]
         if whole:
+            # If all guesses are legal, the row of the game is the line.
             w.line[i] = row
             continue
         place = np.int64(w.places[number, answer])

@@ -1,4 +1,4 @@
-"""The memory of the constrained search; compare the workspace of the normal one."""
+"""The memory of the search under the constrained rules; see arenas.py."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from gpu_wordle.tunables import (
     SLICE_CYCLES,
 )
 
-# What is used of the memory of legal guesses, the entries of Workspace.used.
+# How much of the memory of legal guesses is in use, the entries of Workspace.used.
 GENERATION, SETS, COLUMNS, LINES = range(4)
 
 
@@ -63,7 +63,7 @@ def holders_of(traits: Traits, order: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 def _legal_sets(matrix: SearchMatrix, lines: NDArray[np.uint8], words: int) -> Arrays:
-    """See legal.py."""
+    """Arrays of legal.py."""
     a, g = matrix.answers, padded(matrix.guesses)
     sets = min(MAX_LEGAL_SETS, PLACES_BYTES // (4 * a) + 1)
     skip = -lines.ctypes.data % LANES
@@ -187,14 +187,14 @@ class Thread:
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], revealed: Revealed | None
     ) -> tuple[State, ArenaMarks]:
-        """Put a state at the bottom of the arenas."""
+        """Put a state at the bottom of the arenas, with what is revealed on it."""
         w = self.workspace
         w.answers[: len(state)] = heaviest_first(state, w.weight, w.terms)
         w.revealed[0] = 0 if revealed is None else revealed
         return State(0, len(state), 0), ArenaMarks(len(state), 0, 1, 0)
 
     def forget(self) -> None:
-        """Drop the legal guesses that are kept."""
+        """Drop the sets of legal guesses and their lines."""
         self.workspace.set_slots[:] = 0
         self.workspace.used[SETS:] = 0
         self.workspace.used[GENERATION] += 1
