@@ -1,1 +1,1 @@
-"""How many parts guesses make of a state: ``pairwise`` compares rows, ``sliced`` adds up bits."""
+"""Counting the parts that guesses make: ``pairwise`` compares rows, ``sliced`` adds up bits."""

@@ -4,8 +4,8 @@ A matrix of the solver holds one row of bytes for each answer and one column for
 vector is 64 neighbouring guesses on one answer. The rows of a state lie scattered over a matrix
 that it shares with its ancestors, so they are given by their addresses, ``rows[at : at + n]``.
 
-The parts of a column are its rows that differ from every earlier one. To compare all pairs of rows
-takes n * n / 2 operations, but each on 64 guesses, without branches and in registers.
+The number of parts is the number of rows that differ from every earlier one. To compare all pairs
+of rows takes n * n / 2 operations, but each on 64 guesses, without branches and in registers.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -45,7 +45,7 @@ from gpu_wordle.solver.machine.simd import (
 )
 
 MAX_COUNTABLE = 254
-"""Answers up to which repetitions can be counted at all: the lanes of a vector count to 255."""
+"""Answers up to which repetitions can be counted: the lanes of a vector count to 255."""
 
 
 @inlined(bytes64(INT64S, INT, INT, INT, INT))
@@ -78,6 +78,7 @@ def repetitions(rows, at, n, base, allowed):
         count = add_zeros(count, near_2)
         count = add_zeros(count, near_3)
         i += 4
+        # The least lane takes a reduction, so it is not looked at before it can exceed ``allowed``.
         if i > allowed + 1 and least_lane(count) > allowed:
             return count
     while i < n:
@@ -94,14 +95,16 @@ def repetitions(rows, at, n, base, allowed):
 def most_parts(rows, columns, floor):
     """``max(floor, most parts into which a column splits the state)``, of MAX_COUNTABLE at most.
 
-    A block of columns is left as soon as each has so many repetitions that it cannot beat what is
-    known. Columns are sorted by the parts they make of a larger state, so the rest is left
-    likewise. ``floor`` are parts that are of no interest any more, at least 1.
+    A block of columns is left as soon as each has too many repetitions to beat the best. Columns
+    are sorted by the parts they make of a larger state. So counting ends at the first block whose
+    first column makes no more parts there than the best. ``floor``, at least 1, is a number of
+    parts up to which the result need not be exact.
     """
     addresses, at, k = rows
     first, number, ceiling, info = columns
     best = floor
     start = 0
+    # A column makes no more parts of a state than of a larger one that holds it.
     while start < number and ceiling[info + start] > best and best < k:
         allowed = k - best - 1  # repetitions with which a column still beats the best
         least = least_lane(repetitions(addresses, at, k, first + start, allowed))
@@ -127,15 +130,16 @@ def most_in_square(rows, k):
 
 @linked(NOTHING(ROWS, COLUMNS, INT, UINT8S))
 def count_parts(rows, columns, least, parts):
-    """The parts that each column makes of a state of MAX_PAIRWISE at most, if at least ``least``.
+    """Count the parts that each column makes of a state, exactly if they are at least ``least``.
 
-    That is at least 2; a column of fewer may be given as having any number below. ``parts``,
-    uint8[columns, rounded up to LANES], are the result.
+    The state has MAX_PAIRWISE answers at most; ``least`` is 2 or more. A column of fewer parts may
+    be given any smaller number. ``parts``, uint8[columns, rounded up to LANES], are the result.
     """
     addresses, at, n = rows
     every = splat(n)
     for start in range(0, columns.number, LANES):
         count = repetitions(addresses, at, n, columns.first + start, n - least)
+        # The count was broken off, so it says no more than that all have too few parts.
         if least_lane(count) > n - least:
             count = every
         store(parts.ctypes.data + start, difference(every, count))
@@ -143,12 +147,12 @@ def count_parts(rows, columns, least, parts):
 
 @linked(NOTHING(ROWS, INT, INT, UINT64S, types.UniTuple(UINT32S, 4)))
 def measure_pairwise(rows, first, columns, randoms, into):
-    """What measures.measure_listed finds out, by comparing all pairs of rows.
+    """Measure partitions as measures.measure_listed does, by comparing all pairs of rows.
 
     Args:
         rows: those of a state of MAX_PAIRWISE answers at most.
         first: offset of the first column in a row.
-        columns: how many columns.
+        columns: number of columns.
         randoms: uint64[...], a random number for each place in a state.
         into: parts, pairs, low and high words of the hash, uint32[columns, rounded up to LANES].
     """
@@ -164,6 +168,7 @@ def measure_pairwise(rows, first, columns, randoms, into):
             row = load(addresses[at + i] + base)
             equal = splat(0)
             label = splat(i)
+            # Downwards, so that the label that stays is the first of the equal rows.
             for j in range(i - 1, -1, -1):
                 earlier = load(addresses[at + j] + base)
                 equal = add_equal(equal, row, earlier)

@@ -1,14 +1,14 @@
 """The most parts that any guess makes of a state, counted in bit slices.
 
 A column of a matrix makes up to 243 parts of the state that the matrix belongs to, and each label
-costs time. So the labels go by the sizes of the parts. At first only the 32 largest are told apart
-and each answer of a smaller one is counted as if it were alone. That bounds the number of parts
+costs time. So the labels go by the sizes of the parts. At first only the 32 largest are told apart,
+and each answer of a smaller part is counted as if it were alone. That bounds the number of parts
 from above, and on a part of the state it is seldom off: about one column in 300 seems to beat the
 best. If a block has more than two of these, the next 31 parts are told apart as well. Of a column
 that still seems to beat the best, the rows that were counted as if alone are looked at one by one.
 
 Laying the labels out takes as long as many counts, so a matrix gets them when they have become
-worth it. The bytes from which they are made lie in counting.py's layout.
+worth it. The bytes from which they are made lie in the layout of pairwise.py.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -48,10 +48,10 @@ from gpu_wordle.solver.machine.simd import LANES, byte_at, load, store_byte
 from gpu_wordle.tunables import LABELLED_SIZES, MAX_CORRECTED
 
 MAX_SLICEABLE = 511
-"""Answers of a state up to which its parts can be counted: a count has nine bits."""
+"""The most answers of a state whose parts can be counted: a count has nine bits."""
 
 SCRATCH_SLICES = 1 + 2 * COUNT_PLANES + MAX_SLICEABLE
-"""Slices that counting needs beside the labels."""
+"""Slices that counting needs besides the labels."""
 
 SCRATCH = types.UniTuple(UINT64S, 2)
 """numba's type of slices and stamps."""
@@ -61,7 +61,7 @@ _ONE = np.uint64(1)
 
 @inlined(INT(INT))
 def saving(k):
-    """What slices save of counting k answers by comparing pairs; cycles for 512 columns."""
+    """Cycles for 512 columns that slices save when they count k answers, over comparing pairs."""
     return 4 * k * k - 25 * k - 100
 
 
@@ -87,12 +87,14 @@ def choose_labels(count, base, rank):
     for pattern in range(PATTERNS):
         parts += count[base + pattern] > 0
     label = np.uint32(0)
+    # All have labels of the lower half, which are counted exactly at first.
     if parts <= (UNSHARED + 1) // 2:
         for pattern in range(PATTERNS):
             present = np.uint32(count[base + pattern] > 0)
             count[base + pattern] = label
             label += present
         return
+    # Largest first: answers of a large part are likelier to be together again in a state below.
     for size in range(LABELLED_SIZES):
         rank[size] = 0
     for pattern in range(PATTERNS):
@@ -110,7 +112,7 @@ def choose_labels(count, base, rank):
 
 @linked(NOTHING(ROWS, INT, INT, UINT32S, UINT32S), for_python=True)
 def slice_columns(state, first, columns, count, labels):
-    """Lay out the labels of a matrix.
+    """Lay out the labels of a matrix in bit slices.
 
     Args:
         state: the rows of the state that the matrix belongs to.
@@ -150,7 +152,7 @@ def slice_columns(state, first, columns, count, labels):
 
 @inlined(INT(INT))
 def singles_at(lanes):
-    """Where :func:`count_block` leaves the rows that were counted each for itself."""
+    """Where :func:`count_block` leaves the rows that were counted each as if alone."""
     return lanes + (1 + 2 * COUNT_PLANES) * SLICE_BYTES
 
 
@@ -162,7 +164,7 @@ def counts_at(lanes):
 
 @inlined(INT(INT, INT, INT, INT))
 def above_bound(counts, bound, lanes, mask):
-    """How many counts are above the bound; those that a mask leaves out are set to zero."""
+    """How many counts are above the bound; counts outside a mask are set to zero."""
     if mask != 0:
         clear_counts(counts, mask)
     return lanes_above(counts, bound, lanes)
@@ -176,12 +178,12 @@ def count_block(addresses, k, offset, bound, lanes, mask):
 
     Args:
         addresses: address of the addresses of the rows.
-        k: how many rows.
+        k: number of rows.
         offset: where the labels of the block begin in a row.
-        bound: parts that are of no interest any more.
+        bound: a number of parts; columns that make no more need no exact count.
         lanes: address of SCRATCH_SLICES slices: the columns above the bound, scratch, counts, and
-            where each row was counted for itself.
-        mask: address of one slice, the columns that are of interest; 0 if all are.
+            where each row was counted as if alone.
+        mask: address of one slice, the columns that count; 0 if all do.
 
     Returns:
         How many columns are above the bound.
@@ -198,7 +200,7 @@ def count_block(addresses, k, offset, bound, lanes, mask):
 
 @inlined(INT(INT, INT))
 def count_of_lane(lanes, lane):
-    """What :func:`count_block` counted in one of the columns."""
+    """The count of one of the columns, as :func:`count_block` left it."""
     place = lane % 64
     address = counts_at(lanes) + lane // 64 * 8
     count = np.int64(0)
@@ -211,14 +213,14 @@ def count_of_lane(lanes, lane):
 def correct_count(rows, column, counted, bound, seen):
     """The parts that a column makes, or ``bound`` if they are not more.
 
-    The count of a column is too high by the rows that were counted each for itself though they
-    repeat an earlier one. No other rows are looked at.
+    The count of a column is too high by the rows that were counted as if alone though they repeat
+    an earlier one. No other rows are looked at.
 
     Args:
         rows: those of the state.
         column: offset of the column in a row.
         counted: what :func:`count_block` left, the column's place in the block, and its count.
-        bound: parts that are of no interest any more.
+        bound: a number of parts; if the column makes no more, its count need not be exact.
         seen: uint64[PATTERNS + 1], scratch.
     """
     addresses, at, k = rows
@@ -240,14 +242,16 @@ def correct_count(rows, column, counted, bound, seen):
 
 @linked(INT(ROWS, COLUMNS, INT, SCRATCH, INT))
 def most_parts_sliced(rows, columns, floor, scratch, mask):
-    """What pairwise.most_parts finds, of a state of 511 answers at most in a matrix with labels.
+    """The most parts as pairwise.most_parts finds them, by the labels of a matrix.
+
+    The state has MAX_SLICEABLE answers at most.
 
     Args:
         rows: those of the state.
         columns: those of the matrix.
-        floor: parts that are of no interest any more, at least 1.
+        floor: a number of parts up to which the result need not be exact, at least 1.
         scratch: SCRATCH_SLICES slices, and uint64[PATTERNS + 1] of this function alone.
-        mask: address of a slice for each 512 columns, those that are of interest; 0 if all are.
+        mask: address of a slice for each 512 columns, those that count; 0 if all do.
     """
     slices, seen = scratch
     first, number, ceiling, info = columns
@@ -259,6 +263,7 @@ def most_parts_sliced(rows, columns, floor, scratch, mask):
     while start < number and ceiling[info + start] > best and best < rows.n:
         above = count_block(addresses, rows.n, offset, best, lanes, mask)
         while best < rows.n and above > 0:
+            # The highest count first: what it is corrected to may leave the others below the best.
             count = take_highest(counts_at(lanes), lanes)
             for word in range(BLOCK // 64):
                 rest = slices[word]
@@ -282,10 +287,10 @@ def columns_of_many_parts(rows, columns, least, scratch, into, limit):
     Args:
         rows: those of the state.
         columns: those of the matrix.
-        least: parts that are of interest.
+        least: the fewest parts of a column that is listed.
         scratch: see most_parts_sliced.
         into: int32[...], the columns; uint32[columns], the parts of those found.
-        limit: how many are of interest.
+        limit: the most columns to list.
 
     Returns:
         Their number, or ``limit + 1`` if there are more than ``limit``.

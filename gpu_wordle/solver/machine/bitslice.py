@@ -28,7 +28,7 @@ PLANES = 6
 
 SLICE_BYTES = BLOCK // 8
 UNSHARED = (1 << PLANES) - 1
-"""The label that stands for many, each of which counts as another one."""
+"""The label that many parts share; each row that has it counts as a part of its own."""
 
 COUNT_PLANES = 9
 """Bits of a count: of 511 rows at most."""
@@ -44,7 +44,7 @@ Slices = list[ir.Value]
 
 
 def _slices_at(builder: ir.IRBuilder, address: ir.Value) -> Callable[[int], ir.Value]:
-    """Pointers to the slices that lie at an address one after the other, by their number."""
+    """Pointers by number to the slices that lie one after the other from an address on."""
     first = builder.inttoptr(address, _SLICE.as_pointer())
     return lambda number: builder.gep(first, [ir.Constant(_WORD, number)])
 
@@ -58,6 +58,7 @@ def _add_up(builder: ir.IRBuilder, weights: list[Slices]) -> Slices:
         while len(ones) > 1:
             if len(ones) > 2:
                 x, y, z, *ones = ones
+                # A full adder: three bits of one weight become one, and a carry of the next weight.
                 half = builder.xor(x, y)
                 ones.append(builder.xor(half, z))
                 carries.append(builder.or_(builder.and_(x, y), builder.and_(half, z)))
@@ -74,7 +75,7 @@ def _add_up(builder: ir.IRBuilder, weights: list[Slices]) -> Slices:
 def _unrolled(
     builder: ir.IRBuilder, number: ir.Value, body: Callable[[ir.Value, int], None]
 ) -> None:
-    """A loop over 0 to ``number`` - 1 that is unrolled: ``body`` gets a first one and how many."""
+    """A loop over 0 to ``number`` - 1, unrolled: ``body`` gets a first number and how many."""
     step = ir.Constant(_WORD, _UNROLLED)
     rounds = builder.udiv(number, step)
     with cgutils.for_range(builder, rounds) as turn:
@@ -164,10 +165,11 @@ def _count_quarter(
 ) -> None:
     """Add to ``counter`` each label of a quarter that occurs in any row.
 
-    ``single`` is another counter, an address, and what makes of the planes and labels of a row that
-    which is counted there in every row, and written at the address, row by row; in the last quarter
-    the last label is left out.
+    ``single`` counts rows one by one: another counter, an address, and a function that picks from
+    the planes and labels of a row what is counted there. What it picks is written at the address,
+    row by row. In the last quarter the last label is left out.
     """
+    # The last label is shared by many parts, so that it occurs says nothing of their number.
     seen = [cgutils.alloca_once(builder, _SLICE) for _ in range(15 if quarter == 3 else 16)]
     for variable in seen:
         builder.store(_ZERO, variable)
@@ -199,11 +201,11 @@ def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # n
 
     Args:
         rows: address of the addresses of the rows.
-        number: how many rows, at most 511.
+        number: number of rows, at most 511.
         offset: where the planes of the columns begin in a row.
         shared: address of COUNT_PLANES slices, result: labels of the lower half alone.
-        counts: the same, result: and those of the upper half.
-        singles: address of a slice for each row, result: where it was counted once for itself.
+        counts: address of COUNT_PLANES slices, result: labels of both halves.
+        singles: address of a slice for each row, result: where it was counted as if alone.
     """
 
     def generate(context, builder, signature, args):
@@ -228,12 +230,12 @@ def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles)
     """Count the labels of both halves, and only the last one, the unshared, once a row.
 
     Args:
-        rows: as in count_labels, likewise number and offset.
-        number: the same.
-        offset: the same.
-        shared: what count_labels found.
+        rows: address of the addresses of the rows.
+        number: number of rows, at most 511.
+        offset: where the planes of the columns begin in a row.
+        shared: the labels of the lower half, as count_labels found them.
         counts: address of COUNT_PLANES slices, result.
-        singles: as in count_labels.
+        singles: address of a slice for each row, result: where it was counted as if alone.
     """
 
     def generate(context, builder, signature, args):
@@ -261,7 +263,7 @@ def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
 
 @intrinsic
 def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
-    """How many of 512 counts are above a bound, and which.
+    """How many of 512 counts are above a bound; writes which.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -270,6 +272,8 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
     """
 
     def generate(context, builder, signature, args):
+        # From the highest bit down: a count is above at the first bit that it has and the bound has
+        # not.
         above, equal = _ZERO, _ONES
         planes = _load_counts(builder, args[0])
         for t, plane in reversed(list(enumerate(planes))):
@@ -293,7 +297,7 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
 
 @intrinsic
 def clear_counts(typingctx, counts, mask):  # noqa: D417
-    """Set those of 512 counts to zero of which a mask has no bit.
+    """Set to zero those of 512 counts of which a mask has no bit.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -313,6 +317,7 @@ def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]
     where = _ONES
     highest = ir.Constant(_WORD, 0)
     for t in reversed(range(len(counts))):
+        # Of the counts still in the lead, those with this bit stay, if there are any.
         higher = builder.and_(where, counts[t])
         some = _any_bit(builder, higher)
         where = builder.select(some, higher, where)
@@ -323,7 +328,7 @@ def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]
 
 @intrinsic
 def take_highest(typingctx, counts, lanes):  # noqa: D417
-    """The highest of 512 counts; it is set to zero wherever it occurs, and ``lanes`` says where.
+    """The highest of 512 counts; sets it to zero wherever it is, and writes where to ``lanes``.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -347,7 +352,7 @@ def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
     Args:
         counts: address of COUNT_PLANES slices, the counts before.
         places: address of int32 numbers of slices.
-        number: how many there are.
+        number: number of these.
         slices: address of slice number 0.
     """
 

@@ -1,4 +1,4 @@
-"""How the rows of a matrix are laid out in memory, for all that read them.
+"""The layout of the rows of a matrix in memory, for all that read them.
 
 A row holds the patterns of the state's own answers as guesses, then those of the columns; each is
 padded to whole vectors. The labels of the columns follow in bit slices.
@@ -20,7 +20,7 @@ from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.solver.machine.simd import LANES
 
 PATTERNS = 256
-"""Patterns are held as one byte."""
+"""Patterns that a byte tells apart."""
 
 
 class Rows(NamedTuple):
@@ -36,8 +36,8 @@ class Columns(NamedTuple):
 
     Attributes:
         first: offset of the first of them in a row.
-        number: how many they are.
-        ceiling: int32[...], what bounds the parts of each column from ``info`` on; descending.
+        number: number of columns.
+        ceiling: int32[...], upper bounds on the parts of each column, from ``info`` on; descending.
         info: where the bounds of this matrix begin.
     """
 
@@ -49,7 +49,7 @@ class Columns(NamedTuple):
 
 ROWS = types.NamedTuple([INT64S, INT, INT], Rows)
 COLUMNS = types.NamedTuple([INT, INT, INT32S, INT], Columns)
-"""numba's types of these."""
+"""numba's types of rows and columns."""
 
 
 def padded(columns: int) -> int:
@@ -59,7 +59,7 @@ def padded(columns: int) -> int:
 
 @inlined(INT(INT))
 def sliced_bytes(columns):
-    """Bytes that the labels of so many columns take in a row."""
+    """Bytes that the labels of ``columns`` columns take in a row."""
     return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
 
 

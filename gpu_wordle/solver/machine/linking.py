@@ -2,9 +2,9 @@
 
 When numba compiles a function it takes in the code of all that the function calls, and compiles
 that anew. In a tower of functions each floor would compile everything below it again. A process
-that finds them all in numba's cache would load every one, if it needs it or not. So the callers of
-a linked function know no more than its name and types, and an inlined one is not even loaded while
-nothing that calls it is compiled.
+that finds them all in numba's cache would load every one, whether it needs it or not. So the
+callers of a linked function know no more than its name and types. An inlined one is not even loaded
+while nothing that calls it is compiled.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -29,7 +29,7 @@ from gpu_wordle.jit.functions import Function, registered
 def linked(signature: Signature, *, for_python: bool = False) -> Callable[[Any], Any]:
     """Compile a function on its own, to be called from other numba functions.
 
-    The attribute ``from_python`` of the result is what Python can call, if it is made for that.
+    If it is made ``for_python``, Python calls the attribute ``from_python`` of the result.
     """
 
     def decorate(function: Any) -> Any:
@@ -66,7 +66,7 @@ def linked(signature: Signature, *, for_python: bool = False) -> Callable[[Any],
 
 
 def inlined(signature: Signature) -> Callable[[Any], Any]:
-    """Compile a function into each that calls it.
+    """Compile a function into each function that calls it.
 
     The attribute ``py_func`` of the result, as numba calls it, is the function itself, which need
     not be loaded.
@@ -120,14 +120,14 @@ def save_borrowed(typingctx, arrays, address):
 
 
 REFERENCES = 2
-"""How many members of an array, as numba holds it, count references."""
+"""How many members of an array, the first ones as numba holds it, count references."""
 
 
 class Borrowed(types.Type):  # type: ignore[misc]
     """numba's type of a named tuple of arrays that save_borrowed wrote somewhere.
 
-    Machine code holds no more than the address. What it needs of an array it loads where it needs
-    it, and may take for unchanged: a call that handed over all arrays would copy kilobytes.
+    Machine code holds no more than the address. It loads what it needs of an array where it needs
+    it, and may take that for unchanged. A call that handed over all arrays would copy kilobytes.
     """
 
     def __init__(self, arrays: types.NamedTuple, name: str) -> None:
@@ -176,7 +176,7 @@ def _array_of(context, builder, borrowed, address, name):
 
 
 def fetcher(kind: Borrowed) -> Any:
-    """What makes of an address the arrays of type ``kind`` that save_borrowed wrote there."""
+    """A function from an address to the arrays of type ``kind`` that save_borrowed wrote there."""
 
     @intrinsic
     def fetch(typingctx, address):

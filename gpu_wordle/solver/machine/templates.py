@@ -40,7 +40,7 @@ class Slot(types.Type):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class Hook:
-    """What a template calls or reads and a rule supplies; see :func:`hook` and search/hooks.py."""
+    """A function or number that a template names and a rule supplies; see search/hooks.py."""
 
     name: str
     __doc__: str
