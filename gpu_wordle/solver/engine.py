@@ -1,7 +1,8 @@
-"""Engine: what searches the states of one game on one thread, by whatever means.
+"""Engine: a search of the states of one game on one thread, by whatever means.
 
-An engine knows states, guesses left and cutoffs. It is asked by a SearchQuery. What is the same for
-all of them stands here and in ``solver.py``: objectives, the guess limit, the least worst case.
+An engine knows states, guesses left and cutoffs. It is asked by a SearchQuery. Objectives, the
+guess limit and the least worst case are alike for all engines; they stand here and in
+``solver.py``.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ Value = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class SearchQuery:
-    """The value of a state, or of one guess on it.
+    """A question for the value of a state, or of one guess on it.
 
     Attributes:
         state: the answers still possible.
         revealed: under a constrained rule, what feedback has revealed; see legality.py.
         guesses_left: guesses left, or NO_LIMIT.
         guess: the first guess, legal or not; None for the best legal one.
-        cutoff: from where on the exact value is of no interest.
+        cutoff: values at or above it need not be exact.
         max_parts: with a guess, a bound on the parts that any guess makes of the state.
         symmetry: symmetries that keep every guess made so far, and so the state; None if none are
             known.
@@ -72,17 +73,17 @@ class Engine(Protocol):
 
     @property
     def table(self) -> TranspositionTable:
-        """What is known of states, shared by the engines of a pool."""
+        """Bounds and values of states, shared by the engines of a pool."""
         ...
 
     @property
     def stop(self) -> Stop:
-        """How others bring the search to an end."""
+        """The flag by which others end the search."""
         ...
 
     @property
     def costs(self) -> StageCosts:
-        """What guesses cost; a change to it holds from the next query on."""
+        """What guesses cost; a change holds from the next query on."""
         ...
 
     @property
@@ -91,9 +92,9 @@ class Engine(Protocol):
         ...
 
     def search(self, query: SearchQuery) -> Value:
-        """Value and height under the query's own limit.
+        """Value and height under the query's own limit; height 0 marks a bound.
 
-        If the value is below the cutoff, it is exact; otherwise it is a bound that is at least the
+        If the value is below the cutoff, it is exact. Otherwise it is a bound that is at least the
         cutoff, unless the search was stopped.
         """
         ...
@@ -111,7 +112,7 @@ class Engine(Protocol):
         ...
 
     def set_stop(self, stop: Stop) -> None:
-        """Let another flag bring its searches to an end from now on, in place of the one it had."""
+        """Use another flag from now on to end the searches of this engine."""
         ...
 
     def clone(self) -> Engine:
@@ -119,16 +120,16 @@ class Engine(Protocol):
         ...
 
     def rest(self) -> None:
-        """Give up the memory of the thread, which is made again when it is needed."""
+        """Free this thread's workspace, which is made again when it is needed."""
         ...
 
     def forget(self) -> None:
-        """Empty the table, and drop what else was found out about the game."""
+        """Empty the table, and drop everything else that was learned about the game."""
         ...
 
 
 class Lineup(NamedTuple):
-    """The guesses on a state as a search sees them.
+    """The guesses on a state in the order of a search.
 
     Attributes:
         parts: int64[G], parts that each guess makes.
@@ -156,14 +157,16 @@ def parts_of(game: Game, state: State, guess: int) -> list[State]:
     """The parts that a guess makes of a state, by pattern, without the answer that it finds."""
     rest = state[state != game.words.answer_of_guess[guess]]
     patterns = game.patterns.values[rest, guess]
+    # A stable sort keeps the answers of each part in the order of the state.
     order = np.argsort(patterns, kind="stable")
     cuts = np.flatnonzero(np.diff(patterns[order])) + 1
     return [part for part in np.split(rest[order], cuts) if len(part)]
 
 
 def value(engine: Engine, query: SearchQuery) -> Value:
-    """Value and height of a tree that reaches it; height 0 with a bound."""
+    """Value and height of a tree that reaches it; height 0 marks a bound."""
     if is_free_first(engine, query.guesses_left):
+        # The value without a limit is mostly the value under it, and is shared by all limits.
         free = engine.search(query.within(NO_LIMIT))
         if free[1] <= query.guesses_left:
             return free
@@ -171,8 +174,8 @@ def value(engine: Engine, query: SearchQuery) -> Value:
 
 
 def is_free_first(engine: Engine, guesses_left: int) -> bool:
-    """Whether to search without the limit first.
+    """True if a state is to be searched without the limit first.
 
-    What is learned so serves all limits. Constrained rules need the help of theirs.
+    Its bounds then serve all limits. Constrained rules need the help of the limit.
     """
     return engine.costs.is_linear(guesses_left) and not engine.game.rule.is_constrained

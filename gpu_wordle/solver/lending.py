@@ -1,7 +1,7 @@
-"""Solvers that are lent to tasks, and how many of all games may have memory of a thread at once.
+"""Solvers lent to tasks, and a limit on the workspaces of the solvers of all games.
 
-That memory is the largest part of a solver, hundreds of MiB for long lists. Who keeps solvers of
-several games has them share an WorkspaceLimit: then it does not extract_tree with the games.
+A workspace is the largest part of a solver, hundreds of MiB for long lists. If the solvers of
+several games share a WorkspaceLimit, memory does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from gpu_wordle.solver.solver import Solver
 
 
 class WorkspaceLimit:
-    """How many solvers may have memory: ``most``, or as many as are at work if those are more.
+    """The most solvers that have a workspace: ``most``, or those at work if they are more.
 
-    So those that have worked last find their memory, with the lists of guesses that are kept there,
-    and those that have idled longest give theirs up. Threads share it.
+    The solvers that worked last keep their workspace, with the lists of guesses in it. Those that
+    have idled longest give theirs up. Threads share the limit.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -36,7 +36,7 @@ class WorkspaceLimit:
 
     @contextmanager
     def at_work(self, solver: Solver) -> Iterator[None]:
-        """A solver works for the block, and for no other."""
+        """Count a solver as at work for the block; it works for no other."""
         with self._lock:
             self._idle.pop(solver, None)
             self._at_work += 1
@@ -57,7 +57,7 @@ class WorkspaceLimit:
 
     @property
     def _held(self) -> int:
-        """Solvers that have memory, or are about to."""
+        """Solvers that have a workspace, or are about to."""
         return self._at_work + len(self._idle)
 
 
@@ -68,10 +68,10 @@ class Solvers:
 
     Args:
         game: whose positions they solve.
-        table: what is known of its states; one of their own if not given.
-        shortlists: those that others enter for them, if anybody does.
+        table: bounds and values of its states; one of their own if not given.
+        move_cache: shortlists that others enter for them, if anybody does.
         matrix: the search matrix of a game of the same words, if there is one.
-        limit: how many may have memory, together with those of other games; all if not given.
+        limit: how many may have a workspace, together with those of other games; all if not given.
     """
 
     def __init__(
@@ -91,22 +91,22 @@ class Solvers:
 
     @property
     def table(self) -> TranspositionTable:
-        """What is known of the states of the game."""
+        """Bounds and values of the states of the game."""
         return self._first.table
 
     @property
     def is_wide(self) -> bool:
-        """See Solver.is_wide."""
+        """True if guesses make more parts than machine code tells apart; see wide.py."""
         return self._first.is_wide
 
     @property
     def machine(self) -> MachineEngine:
-        """See Solver.machine; its memory is that of one of the solvers."""
+        """The engine of one solver that searches by machine code alone; see Solver.machine."""
         return self._first.machine
 
     @contextmanager
     def lent(self, stop: Stop) -> Iterator[Solver]:
-        """A solver for the block alone, whose searches ``stop`` brings to an end."""
+        """A solver for the block alone, whose searches ``stop`` ends."""
         with self._lock:
             solver = self._idle.pop() if self._idle else None
         solver = solver or self._first.clone()

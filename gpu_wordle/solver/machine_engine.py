@@ -45,11 +45,12 @@ ANY_GUESS = -1
 
 
 class MachineEngine:
-    """An Engine for games whose rows ``matrix`` labels, which is made of the game if not given.
+    """An Engine whose states are all searched by machine code, on the rows of ``matrix``.
 
-    That of any game of the same words will do. ``move_cache`` are those that others may enter;
-    constrained rules do without. The memory of the thread is made when it is first needed.
-    Raises TooManyPartsError if it is to be made and bytes do not tell the parts apart.
+    ``matrix`` is made of the game if not given; that of any game of the same words will do.
+    ``move_cache`` is given if others enter shortlists; constrained rules do without. The memory of
+    the thread is made when it is first needed. Raises TooManyPartsError if the matrix is to be made
+    and bytes do not tell the parts apart.
     """
 
     def __init__(
@@ -80,38 +81,39 @@ class MachineEngine:
 
     @property
     def counters(self) -> NDArray[np.int64]:
-        """See Engine."""
+        """Budget and work of the search; see arenas.py."""
         counters: NDArray[np.int64] = self.thread.workspace.counters
         return counters
 
     def set_stop(self, stop: Stop) -> None:
-        """See Engine."""
+        """Use another flag from now on to end the searches of this engine."""
         self.stop = stop
         if self._thread is not None:
             workspace = self._thread.workspace._replace(stop=stop.flag)
             self._keep(replace(self._thread, workspace=workspace))
 
     def clone(self) -> MachineEngine:
-        """See Engine; the matrix is shared as well."""
+        """Another engine of the game, for another thread, that shares table, stop and matrix."""
         return MachineEngine(
             self.game, self.table, self.stop, matrix=self.matrix, move_cache=self.move_cache
         )
 
     def rest(self) -> None:
-        """See Engine."""
+        """Free this thread's workspace, which is made again when it is needed."""
         self._thread = None
 
     def forget(self) -> None:
-        """See Engine."""
+        """Empty table and move cache, and drop what the workspace has learned about the game."""
         self.table.clear()
         self.move_cache.clear()
         if self._thread is not None:
             self._thread.forget()
 
     def search(self, query: SearchQuery) -> Value:
-        """See Engine."""
+        """Value and height under the query's own limit; height 0 marks a bound."""
         entered, marks = self._enter(query)
         guesses_left, cutoff = query.guesses_left, query.cutoff
+        # More turns than answers and a first guess are never needed, so states are shared.
         if guesses_left >= len(query.state) + 1 and self.costs.is_linear(guesses_left):
             guesses_left = NO_LIMIT
         if query.guess is None:
@@ -123,13 +125,15 @@ class MachineEngine:
             asked = Asked(cutoff, guesses_left, place, query.max_parts, 0)
             total, height = self._entry.search(self._address, entered, marks, asked)
             if self.counters[STOPPED]:
+                # A stopped search returns little; the bound without search costs moments and is
+                # better.
                 asked = asked._replace(cutoff=INFEASIBLE)
                 _, total = self._entry.bound_guess(self._address, entered, marks, asked)
         self._check_depth()
         return int(total), int(height)
 
     def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
-        """See Engine."""
+        """Lower bounds on a guess without search: by sizes alone, and by one-ply bounds as well."""
         entered, marks = self._enter(query)
         place = int(self.matrix.place[guess])
         asked = Asked(query.cutoff, query.guesses_left, place, query.max_parts, 0)
@@ -137,7 +141,7 @@ class MachineEngine:
         return int(by_sizes), int(total)
 
     def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """See Engine."""
+        """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         entered, _ = self.thread.enter(self.matrix, state, None)
         w = self.thread.workspace
         self._entry.measure(self._address, entered)
@@ -146,7 +150,7 @@ class MachineEngine:
         return parts, len(state) + 2 * pairs
 
     def tree(self, query: SearchQuery) -> DecisionTree | None:
-        """See Engine."""
+        """The first optimal strategy within the guesses left; None if the search was stopped."""
         state, guess = query.state, query.guess
         entered, marks = self._enter(query)
         self.counters[NODES] = 0
@@ -160,11 +164,11 @@ class MachineEngine:
         return self._trees(nodes, np.array([0, self.counters[NODES]]))[0][0]
 
     def openers(self, query: SearchQuery, guesses: Sequence[int]) -> Results:
-        """Values and strategies of guesses, in their order; of fewer after a stop.
+        """Values and strategies of guesses, in their order; fewer after a stop.
 
         For costs that are plain, see StageCosts. The strategies are those of :meth:`tree` within
-        the least worst case that keeps the value; there is none where the value is infeasible.
-        CPU seconds are shared out evenly.
+        the least worst case that keeps the value. Where the value is infeasible, there is none. CPU
+        seconds are shared out evenly.
         """
         started = time.thread_time()
         state, guesses_left = query.state, query.guesses_left
@@ -189,7 +193,7 @@ class MachineEngine:
     def search_in_turn(
         self, query: SearchQuery, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
     ) -> list[Value]:
-        """What ``engine.value`` says of guesses, intp[n], up to the first below its cutoff, if any.
+        """Values of guesses, intp[n], as ``engine.value``, up to the first below its cutoff.
 
         ``cutoffs`` are int64[n]. After a stop there are fewer values.
         """
@@ -219,8 +223,8 @@ class MachineEngine:
     ) -> None:
         """Try guesses on states in turn, without a guess limit; see many_states.attempt.
 
-        State b tries ``guesses[tries[b]:tries[b + 1]]``, of which lower bounds are known; ``best``
-        and ``height`` are changed in place. A stop leaves what was found by then.
+        State b tries ``guesses[tries[b]:tries[b + 1]]``, whose lower bounds are ``bounds``.
+        ``best`` and ``height`` are changed in place. After a stop they hold what was found by then.
         """
         from gpu_wordle.solver.batched import many_states
 
@@ -236,7 +240,7 @@ class MachineEngine:
         self._check_depth()
 
     def _made(self) -> Any:
-        """Memory of a thread, as the rule of the game demands."""
+        """Make the memory of a thread that the rule of the game needs."""
         game, table, flag = self.game, self.table.entries, self.stop.flag
         if game.rule.is_constrained:
             from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
@@ -245,17 +249,17 @@ class MachineEngine:
         return Thread.of(self.matrix, self.costs, table, self.move_cache.entries, flag)
 
     def _keep(self, thread: Any) -> None:
-        """Have machine code search in this memory."""
+        """Let machine code search in this memory."""
         self._thread = thread
         self._address = thread.borrowed.ctypes.data
         self._entry.save(thread.workspace, self._address)
 
     def _without_limit(self, guesses_left: int) -> int:
-        """Guesses left with which a guess is searched first, NO_LIMIT or the same."""
+        """Guesses left with which a guess is searched first: NO_LIMIT, or ``guesses_left``."""
         return NO_LIMIT if is_free_first(self, guesses_left) else guesses_left
 
     def _enter(self, query: SearchQuery) -> tuple[Any, Any]:
-        """The state at the bottom of the arenas, and their marks."""
+        """Enter the state at the bottom of the arenas; returns it with the marks."""
         entered, marks = self.thread.enter(self.matrix, query.state, query.revealed)
         return entered, marks
 
@@ -264,7 +268,7 @@ class MachineEngine:
     ) -> tuple[Forest, NDArray[np.int64]]:
         """The trees whose nodes lie between neighbouring ends, and their heights.
 
-        None and 0 where there are no nodes.
+        Without nodes a tree is None, and its height 0.
         """
         nodes = nodes[: ends[-1]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
@@ -288,7 +292,7 @@ class MachineEngine:
 
 
 def _for_rule(matrix: SearchMatrix, rule: Rule) -> SearchMatrix:
-    """The matrix of a game of the same words under any rule, for games under this one."""
+    """The matrix for games under this rule, from that of the same words under any rule."""
     is_meant = matrix.candidates_only == (rule is Rule.CANDIDATES)
     return matrix if is_meant else replace(matrix, candidates_only=rule is Rule.CANDIDATES)
 

@@ -25,12 +25,12 @@ def open_solver(
 ) -> Solver:
     """A solver of any game, on the engine that fits: machine code where that is enough.
 
-    Where patterns do not fit in a byte it is a WideEngine, and of a game whose symmetries are known
-    a SymmetricEngine.
+    It is a WideEngine where patterns do not fit in a byte, and a SymmetricEngine for a game whose
+    symmetries are known.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
-    ``move_cache`` are those that others enter for it, if anybody does. ``matrix`` is that of a game
-    of the same words which is not wide, if there is one.
+    ``move_cache`` is given if others enter shortlists for it. ``matrix`` is that of a game of the
+    same words which is not wide, if there is one.
     """
     make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
@@ -51,7 +51,8 @@ def solve(
     """Value and strategy of a position, or of one guess there, with a solver made for the purpose.
 
     The contract is that of :meth:`Solver.solve`: a value below the cutoff is exact, otherwise the
-    lower bound is at least the cutoff. If the budget runs out, the interval is what was proved.
+    lower bound is at least the cutoff. If the budget runs out, the interval is what was proved by
+    then.
     """
     solver = open_solver(position.game)
     return solver.solve(position, guess, cutoff=cutoff, budget=budget, tree=True)

@@ -15,11 +15,12 @@ from gpu_wordle.states.tree import DecisionTree
 
 @dataclass(frozen=True, eq=False)
 class GuessOrbits:
-    """Some guesses of a position by their kind.
+    """Some guesses of a position by their kind: guesses that symmetries map to each other.
 
     Attributes:
         firsts: the guess that stands for each kind, the first of it.
-        others: the other guesses of kinds that have several, in their order, by the first.
+        others: for the first guess of a kind the other guesses of it, in their order; only for
+            kinds of several guesses.
         symmetry: what maps them to each other; None where each is of a kind of its own.
     """
 
@@ -49,9 +50,9 @@ class GuessOrbits:
     def spread(
         self, firsts: Sequence[int], results: Sequence[SolveResult]
     ) -> tuple[list[int], Sequence[SolveResult]]:
-        """What is known of the first of ``firsts``, said of all guesses of their kinds.
+        """Results of all guesses of some kinds, from the results of their first guesses ``firsts``.
 
-        The strategy of a guess is that of its first one under other names.
+        The strategy of a guess is that of the first one under other names.
         """
         if self.symmetry is None:
             return list(firsts[: len(results)]), results

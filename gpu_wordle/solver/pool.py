@@ -1,8 +1,8 @@
 """Many guesses of one position, on all cores: a pool of threads around one table.
 
-The threads share the matrix of the game and the table of what is known, and nothing else; each
-has a workspace of its own. The machine code runs without Python's lock. Values and trees are the
-same for any number of threads; only the statistics of the work depend on who came first.
+The threads share the matrix of the game and the table, and nothing else; each has a workspace of
+its own. The machine code runs without Python's lock. Values and trees are the same for any number
+of threads; only the statistics of the work depend on who came first.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ Checked = TypeVar("Checked")
 Known = TypeVar("Known")
 
 Ask = Callable[[Solver, Position, Task, Known], Done]
-"""Asks a solver about a task of a position, knowing what is known by then.
+"""Asks a solver about a task of a position, with what is known when the task begins.
 
-Others than threads may do it: so it is a function of a module, or a ``partial`` of one.
+Others than threads may call it: so it is a function of a module, or a ``partial`` of one.
 """
 
 AskAll = Callable[["SolverPool", Position, Task], Done]
 """Asks a whole pool about a task of a position."""
 
 Check = Callable[[Position, Sequence[SolveResult]], Sequence[Checked]]
-"""What is said of each result of a position; likewise a function of a module."""
+"""Checks each result of a position; likewise a function of a module."""
 
 CheckedGroup = tuple[Sequence[int], Sequence[SolveResult], Sequence[Checked]]
-"""Guesses that were solved together, their results, and what is said of each of these."""
+"""Guesses that were solved together, their results, and the check of each result."""
 
 Fingerprint = Callable[[Done], object | None]
 """The part of a result that is equal however often it is found; None if there is no such part."""
@@ -62,16 +62,16 @@ def by_letters(game: Game, guesses: Iterable[int]) -> list[int]:
 class SolverPool:
     """Solvers of one game around one table, a thread each.
 
-    A context manager: leaving it, for whatever reason, brings running searches to an end.
+    A context manager: leaving it, for whatever reason, ends running searches.
 
     Args:
         game: whose positions are solved.
         threads: tasks that run at once; one a core if not given.
-        table: what is known of its states; one of its own if not given.
+        table: bounds and values of its states; one of its own if not given.
         stop: the flag that ends the searches; one of its own if not given.
-        shortlists: those that others enter for its solvers, if anybody does.
-        solvers: those of the game that other pools use as well, with their table.
-        executor: who runs the tasks; threads of its own if not given. The pool shuts it down.
+        move_cache: shortlists that others enter for its solvers, if anybody does.
+        solvers: solvers of the game that other pools use as well, with their table.
+        executor: what runs the tasks; threads of its own if not given. The pool shuts it down.
     """
 
     def __init__(
@@ -104,10 +104,10 @@ class SolverPool:
     def map(
         self, work: Callable[[Solver, Task], Done], tasks: Iterable[Task]
     ) -> Iterator[tuple[Task, Done]]:
-        """``(task, work(solver, task))`` for every task, as each is done.
+        """Yield ``(task, work(solver, task))`` of every task, as each is done.
 
-        Tasks are begun in their order. After a stop no more are begun, and those that were
-        running then are still reported; so they are when ``tasks`` raises a JobError.
+        Tasks are begun in their order. After a stop no more are begun, and those that were running
+        then are still reported; so they are when ``tasks`` raises a JobError.
         """
         waiting = iter(tasks)
         running: dict[Future[Done], Task] = {}
@@ -144,9 +144,9 @@ class SolverPool:
         on_progress: Callable[[Done], object] = lambda done: None,
         fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
-        """``ask(solver, position, task, known())`` of every task, as each is done; see :meth:`map`.
+        """Yield ``(task, ask(solver, position, task, known()))`` of every task, as each is done.
 
-        ``known`` is asked when a task is begun, and ``on_progress`` is told of a result before its
+        ``known`` is called when a task is begun, and ``on_progress`` is told of a result before its
         thread begins another. ``fingerprint`` is for pools whose results may arrive twice.
         """
 
@@ -164,16 +164,16 @@ class SolverPool:
         tasks: Sequence[Task],
         fingerprint: Fingerprint[Done] = lambda done: None,
     ) -> Iterator[tuple[Task, Done]]:
-        """``ask(pool, position, task)`` of every task, one after the other, each on all threads."""
+        """Yield ``(task, ask(pool, position, task))`` in turn, each on all threads."""
         for task in tasks:
             yield task, ask(self, position, task)
 
     def prepared(
         self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
     ) -> Iterator[int]:
-        """The guesses there, each when it is to be solved; here at once and in their order.
+        """Yield the guesses, each when it is to be solved; here at once and in their order.
 
-        ``cutoff`` tells from where on the value of a guess is of no interest at the time.
+        ``cutoff`` returns the value at or above which a guess need not be exact at the time.
         """
         yield from guesses
 
@@ -182,7 +182,7 @@ class SolverPool:
         return self._executor.submit(self._run, work, task)
 
     def root_moves(self, position: Position) -> RootMoves:
-        """See Solver.root_moves; for callers that are no task of the pool."""
+        """One-ply bounds and order of all guesses; for callers that are no task of the pool."""
         return self.submit(Solver.root_moves, position).result()
 
     def _run(self, work: Callable[[Solver, Task], Done], task: Task) -> Done:
@@ -199,7 +199,7 @@ class SolverPool:
         tree: bool = False,
         least_worst: bool = True,
     ) -> Iterator[tuple[int, SolveResult]]:
-        """``(guess, result)`` of each guess there, as they are done; see Solver.solve."""
+        """Yield ``(guess, result)`` of each guess, as they are done; see Solver.solve."""
         return chain.from_iterable(
             self.solve_groups(
                 position, guesses, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
@@ -218,9 +218,8 @@ class SolverPool:
     ) -> Iterator[list[tuple[int, SolveResult]]]:
         """Yield groups of guesses with their results; see Solver.solve_many.
 
-        Several guesses are solved together where that takes moments.
-
-        Of guesses that symmetries of the position map to each other one is solved.
+        Several guesses are solved together where that takes moments. Of guesses that symmetries of
+        the position map to each other, one is solved.
         """
         kinds = GuessOrbits.of(position, guesses)
         for group, results in self.map(
@@ -238,7 +237,7 @@ class SolverPool:
         check: Check[Checked],
         fingerprint: Fingerprint[tuple[SolveResult, Checked]] = lambda found: None,
     ) -> Iterator[CheckedGroup[Checked]]:
-        """Guesses with their strategies, and what ``check`` says of each on the same thread.
+        """Yield guesses with their strategies, and the ``check`` of each on the same thread.
 
         ``fingerprint`` is for pools whose results may arrive twice.
         """
@@ -255,12 +254,12 @@ class SolverPool:
     def _groups(
         self, position: Position, guesses: Sequence[int], cutoff: int
     ) -> Iterator[list[int]]:
-        """The guesses as they are prepared, in groups that a thread takes together."""
+        """Yield the guesses as they are prepared, in groups that a thread takes together."""
         waiting = self.prepared(position, guesses, lambda: cutoff)
         size = self.at_once(len(position.state), len(guesses))
         return iter(lambda: list(islice(waiting, size)), [])
 
     def at_once(self, answers: int, guesses: int) -> int:
-        """How many of so many guesses to hand to a thread together, on so many answers."""
+        """How many of ``guesses`` guesses a thread takes together, on a state of ``answers``."""
         size = max(1, PAIRS_AT_ONCE // answers**2)
         return size if guesses <= size else min(size, -(-guesses // self.threads))

@@ -27,7 +27,7 @@ from gpu_wordle.tunables import FIRST_PROVED
 
 
 class Fate(IntEnum):
-    """How a guess fared in a proof."""
+    """The result of a guess in a proof."""
 
     OPEN = 0  # the proof was stopped before it came to a result
     OPTIMAL = 1  # it reaches the value
@@ -57,7 +57,7 @@ class Proof:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no guess is left open."""
+        """True if no guess is left open."""
         return not (self.fate == Fate.OPEN).any()
 
     @property
@@ -67,7 +67,7 @@ class Proof:
         return min(self.total, int(allowed.min(initial=self.total)))
 
     def count(self, fate: Fate) -> int:
-        """How many guesses fared so."""
+        """How many guesses have this fate."""
         return int((self.fate == fate).sum())
 
 
@@ -88,7 +88,7 @@ class Incumbent:
         return self.value + 1
 
     def offer(self, value: int) -> None:
-        """Take a value over if it is better."""
+        """Take over a value if it is better."""
         with self._offering:
             self.value = min(self.value, value)
 
@@ -104,10 +104,10 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
     The most promising guesses are tried in the order of the search, so the first is a good
     incumbent. The others come in the order of their letters, since what refutes one of them helps
     with the next. Each is searched only as far as it takes to show that it is worse than the best
-    one found so far. What is shown of one holds for all to which symmetries map it.
+    one found so far. A result holds for all guesses to which symmetries map its guess.
 
-    The rule holds for them as it does for all that follow, so that the value is that of
-    ``Solver.solve`` without a guess: they are ``Position.choices``.
+    The guesses are those of ``Position.choices``, which the rule allows. So the value is that of
+    ``Solver.solve`` without a guess.
     """
     root_moves = pool.root_moves(position)
     count = len(root_moves.bound)
@@ -160,10 +160,10 @@ def attempt(
     max_parts: int,
     tree: bool = False,
 ) -> tuple[SolveResult, Fate]:
-    """What is known of a guess, which is its value if that is below the cutoff; and its fate.
+    """Bound a guess, and search it if bounds do not refute it; returns the result and its fate.
 
-    ``max_parts`` bounds the parts that any guess makes of the state; ``tree`` asks for a strategy
-    if the value is found.
+    The result is the value if that is below the cutoff. ``max_parts`` bounds the parts that any
+    guess makes of the state; ``tree`` asks for a strategy if the value is found.
     """
     bounded = bound(solver, position, guess, cutoff, max_parts=max_parts)
     if bounded[1] is not Fate.OPEN:
@@ -177,7 +177,7 @@ def attempt(
 def bound(
     solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
 ) -> tuple[SolveResult, Fate]:
-    """What is known of a guess without search, up to the cutoff; and its fate, perhaps OPEN."""
+    """Bound a guess without search, up to the cutoff; the result and its fate, perhaps OPEN."""
     by_sizes, by_bounds = solver.bound(position, guess, cutoff, max_parts)
     how = Fate.BY_SIZES if by_sizes >= cutoff else Fate.BY_ONE_PLY
     lower = max(by_sizes, by_bounds)

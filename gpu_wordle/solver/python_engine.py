@@ -1,8 +1,8 @@
 """PythonEngine: the first states of a game searched in Python, the others by machine code.
 
-A search that knows of the first states what machine code does not know extends it. It says which
-states are ready for machine code, and which guesses are tried on the others. The branch and bound
-is that of ``search/``, in Python: guesses in the same order, the same contract.
+Subclasses use facts about the first states that machine code does not know. They tell which states
+are ready for machine code, and which guesses are tried on the others. The branch and bound is that
+of ``search/``, in Python: guesses in the same order, the same contract.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 
 Key = tuple[bytes, int, int, bytes]
-"""What a state is known by, the guesses left, the shift of the costs, and what is revealed."""
+"""The key of a state: its name, the guesses left, the shift of the costs, and what is revealed."""
 
 Measures = tuple[NDArray[np.int64], NDArray[np.int64]]
 """Parts that each guess makes of a state, and the sums of their squares."""
@@ -35,7 +35,8 @@ MAX_EXACT = 2
 """Answers of a state up to which StageCosts.state_bound is its value."""
 
 MAX_KNOWN = 1 << 16
-"""Values that engines of a game keep together, of 1 kB or so each; then they begin anew."""
+"""The most values that engines of a game keep together, of 1 kB or so each; then all are
+dropped."""
 
 
 @dataclass
@@ -48,7 +49,7 @@ class Part:
 
 
 class PythonEngine(ABC):
-    """An Engine around a MachineEngine; states that both know need no translation."""
+    """An Engine around a MachineEngine; both know states alike, so nothing is translated."""
 
     def __init__(self, machine: MachineEngine, known: dict[Key, Value] | None = None) -> None:
         self._machine = machine
@@ -57,49 +58,49 @@ class PythonEngine(ABC):
 
     @property
     def game(self) -> Game:
-        """See Engine."""
+        """The game whose states are searched."""
         return self._machine.game
 
     @property
     def table(self) -> TranspositionTable:
-        """See Engine."""
+        """Bounds and values of states, shared by the engines of a pool."""
         return self._machine.table
 
     @property
     def stop(self) -> Stop:
-        """See Engine."""
+        """The flag by which others end the search."""
         return self._machine.stop
 
     @property
     def costs(self) -> StageCosts:
-        """See Engine."""
+        """What guesses cost; a change holds from the next query on."""
         return self._machine.costs
 
     @property
     def counters(self) -> NDArray[np.int64]:
-        """See Engine; Python and machine code count as one."""
+        """Budget and work of the search, Python and machine code together."""
         return self._machine.counters
 
     def set_stop(self, stop: Stop) -> None:
-        """See Engine."""
+        """Use another flag from now on to end the searches of this engine."""
         self._machine.set_stop(stop)
 
     @abstractmethod
     def clone(self) -> PythonEngine:
-        """See Engine."""
+        """Another engine of the game, for another thread, that shares table and stop."""
 
     def rest(self) -> None:
-        """See Engine; labelled rows are kept, for which values are known."""
+        """Free this thread's workspace; labelled rows are kept, since values are known for them."""
         self._machine.rest()
         self._measures.clear()
 
     def forget(self) -> None:
-        """See Engine."""
+        """Empty the table, and drop everything else that was learned about the game."""
         self._machine.forget()
         self._known.clear()
 
     def measure(self, state: State) -> Measures:
-        """See Engine; what was measured last is kept."""
+        """Parts that each guess makes of a state, and sums of their squares; the last are kept."""
         key = state.tobytes()
         if key not in self._measures:
             if len(self._measures) >= MAX_KEPT_MEASURES:
@@ -108,7 +109,7 @@ class PythonEngine(ABC):
         return self._measures[key]
 
     def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
-        """See Engine."""
+        """Lower bounds on a guess without search: by sizes alone, and by one-ply bounds as well."""
         if self._is_ready(query.of_guess(guess)):
             return self._machine.bound(query, guess)
         paid, parts = self._split(query, guess)
@@ -119,7 +120,7 @@ class PythonEngine(ABC):
         return by_sizes, min(paid + sum(part.lower for part in parts), INFEASIBLE)
 
     def search(self, query: SearchQuery) -> Value:
-        """See Engine."""
+        """Value and height under the query's own limit; height 0 marks a bound."""
         if self._is_ready(query):
             return self._machine.search(query)
         guesses_left = query.guesses_left
@@ -132,7 +133,7 @@ class PythonEngine(ABC):
         return self._search_guess(query, query.guess)
 
     def tree(self, query: SearchQuery) -> DecisionTree | None:
-        """See Engine."""
+        """The first optimal strategy within the guesses left; None if the search was stopped."""
         guess = query.guess
         if self._is_ready(query):
             return self._machine.tree(query)
@@ -147,16 +148,16 @@ class PythonEngine(ABC):
         return joined(guess, patterns, grown) if len(grown) == len(branches) else None
 
     def _name(self, state: State) -> bytes:
-        """What the value of a state is known by: states of one name have one value."""
+        """The name of a state: states of one name have one value."""
         return state.tobytes()
 
     @abstractmethod
     def _measured(self, state: State) -> Measures:
-        """What :meth:`measure` is to keep."""
+        """Measure a state for :meth:`measure`."""
 
     @abstractmethod
     def _is_ready(self, query: SearchQuery) -> bool:
-        """Whether machine code is to answer the query; it can do so from then on."""
+        """True if machine code is to answer the query; it can do so from then on."""
 
     @abstractmethod
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
@@ -164,11 +165,11 @@ class PythonEngine(ABC):
 
     @abstractmethod
     def _prepare(self, parts: Sequence[Part]) -> None:
-        """Parts are about to be searched, one after another."""
+        """Make parts ready that are about to be searched, one after another."""
 
     @abstractmethod
     def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of the guesses in ``order``, each there once, are tried in that order, bool[n]."""
+        """Which of the distinct guesses in ``order`` are tried, in that order, bool[n]."""
 
     def _search_state(self, query: SearchQuery) -> Value:
         """Value of a state; see search.search."""
@@ -184,6 +185,7 @@ class PythonEngine(ABC):
         least = max(known, min(bounds))
         best, height, floor = cutoff, 0, INFEASIBLE
         for guess, bound in zip(guesses, bounds, strict=True):
+            # No guess costs less than the least bound.
             if height > 0 and best <= least:
                 break
             total, tree_height = bound, 0
@@ -219,6 +221,8 @@ class PythonEngine(ABC):
             if n <= MAX_EXACT or below < 2:
                 height = max(height, 1 + min(n, below))
                 continue
+            # The other parts pay the rest by now, so a part that reaches this goal refutes the
+            # guess.
             goal = cutoff - total + part.lower
             asked = self._part_of(query, guess, part.state).below(goal)
             found, part_height = value(self, asked)
@@ -242,9 +246,10 @@ class PythonEngine(ABC):
         return guess
 
     def _tries(self, query: SearchQuery) -> tuple[list[int], list[int]]:
-        """The guesses that are tried, which are legal and tell answers apart, and their bounds."""
+        """The legal guesses to be tried, which tell answers apart, and their one-ply bounds."""
         state, game = query.state, self.game
         parts, _, order = line_up(self, state)
+        # A guess that leaves all answers together tells nothing, and uses up a turn.
         is_legal = parts > 1
         if game.rule is not Rule.NORMAL:
             is_legal &= game.legal_guesses(state, query.revealed)
@@ -256,7 +261,7 @@ class PythonEngine(ABC):
         return order.tolist(), bounds[order].tolist()
 
     def _split(self, query: SearchQuery, guess: int) -> tuple[int, list[Part]]:
-        """What a state pays for a guess, and the parts with what they pay by their sizes."""
+        """What the answers of a state pay for a guess, and its parts, bounded by their sizes."""
         costs, guesses_left = self.costs, query.guesses_left
         paid = int(costs.marginal_costs[guesses_left + 2] * costs.weight[query.state].sum())
         parts = parts_of(self.game, query.state, guess)
@@ -274,7 +279,7 @@ class PythonEngine(ABC):
         return SearchQuery(part, revealed, after(query.guesses_left), symmetry=symmetry)
 
     def _is_stopped(self) -> bool:
-        """Whether the search is over: asked to stop, or out of its budget."""
+        """True if the search is over: asked to stop, or out of its budget."""
         counters = self.counters
         if self.stop.is_set() or counters[EXPANDED] > counters[BUDGET]:
             counters[STOPPED] = 1

@@ -1,4 +1,4 @@
-"""Machine code made ready: what a search needs is compiled before it begins, all at once."""
+"""Machine code made ready: all that a search needs is compiled before it begins."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _log = logging.getLogger("gpu_wordle")
 def make_ready(rule: Rule, show: Show | None = None, *, statistics: bool = False) -> int:
     """Compile what a search under the rule needs and the cache lacks; return how many functions.
 
-    With ``statistics``, also what those of all guesses need.
+    With ``statistics``, also compile what the statistics of all guesses need.
     """
     needs = (Need.SEARCH, Need.STATISTICS) if statistics else (Need.SEARCH,)
     return make_modules_ready(CONSTRAINED if rule.is_constrained else UNCONSTRAINED, needs, show)
@@ -40,9 +40,9 @@ _ready: set[tuple[tuple[str, ...], tuple[Need, ...]]] = set()
 def make_modules_ready(
     modules: tuple[str, ...], needs: tuple[Need, ...], show: Show | None = None
 ) -> int:
-    """Compile what the cache lacks of what modules declare, and nothing when that is asked again.
+    """Compile what modules declare and the cache lacks; return how many functions.
 
-    Returns how many functions are compiled.
+    A second call for the same modules and needs compiles nothing.
     """
     if (modules, needs) in _ready:
         return 0

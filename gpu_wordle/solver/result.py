@@ -1,4 +1,4 @@
-"""What a solve returns: an interval of values, perhaps a tree, and how much work it was."""
+"""The result of a solve: an interval of values, perhaps a tree, and how much work it was."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gpu_wordle.states.tree import DecisionTree, Forest
 
 
 class Bound(NamedTuple):
-    """A lower bound of a value, and whether it is the value."""
+    """A lower bound of a value; ``is_exact`` if it is the value."""
 
     lower: int
     is_exact: bool
@@ -26,7 +26,7 @@ class SearchStats(NamedTuple):
     Attributes:
         expanded: states whose guesses were tried one by one.
         generated: guesses tried.
-        table_hits: parts of which the transposition table knew something.
+        table_hits: parts that had an entry in the transposition table.
         pruned: guesses refuted.
         seconds: CPU seconds of the thread.
     """
@@ -39,17 +39,17 @@ class SearchStats(NamedTuple):
 
 
 class SolveResult(NamedTuple):
-    """What is known of the value of a state, or of a guess on it.
+    """The interval that holds the value of a state, or of a guess on it, with its strategy.
 
-    The value lies in ``[lower, upper]``. With a cutoff, ``lower`` may stop anywhere from the
-    cutoff on; a search that ran out of its budget returns what it had proved.
+    The value lies in ``[lower, upper]``. With a cutoff, ``lower`` may stop anywhere from the cutoff
+    on; a search that ran out of its budget returns what it had proved.
 
     Attributes:
         lower: proven lower bound, INFEASIBLE if no strategy stays within the guess limit.
         upper: total of a strategy that stays within it, INFEASIBLE if none is known.
         tree: a strategy of total ``upper``, if asked for and the value is exact.
-        worst: guesses that the tree needs at worst, least among strategies of that total unless
-            any of them was asked for; None without a tree.
+        worst: guesses that the tree needs at worst, least among strategies of that total unless any
+            of them was asked for; None without a tree.
         stats: the work.
     """
 
@@ -61,23 +61,23 @@ class SolveResult(NamedTuple):
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is known: a total, or that there is none."""
+        """True if the value is known: a total, or that there is none."""
         return self.lower == self.upper
 
     @property
     def bound(self) -> Bound:
-        """What is known from below."""
+        """The lower bound, and whether it is the value."""
         return Bound(self.lower, self.is_exact)
 
     @property
     def is_infeasible(self) -> bool:
-        """Whether it is proven that no strategy stays within the guess limit."""
+        """True if it is proved that no strategy stays within the guess limit."""
         return self.lower >= INFEASIBLE
 
 
 @dataclass(frozen=True, eq=False)
 class Results(Sequence[SolveResult]):
-    """What is known of K guesses, side by side; see SolveResult. Each is made when asked for.
+    """Results of K guesses, side by side; each SolveResult is made when asked for.
 
     Attributes:
         lower: int64[K].
@@ -112,12 +112,12 @@ class Results(Sequence[SolveResult]):
 
     @property
     def is_exact(self) -> NDArray[np.bool_]:
-        """See SolveResult; bool[K]."""
+        """Whether each value is known, bool[K]; see SolveResult."""
         return self.lower == self.upper
 
     @property
     def is_infeasible(self) -> NDArray[np.bool_]:
-        """See SolveResult; bool[K]."""
+        """Whether each guess is proved infeasible, bool[K]; see SolveResult."""
         return self.lower >= INFEASIBLE
 
     def __len__(self) -> int:

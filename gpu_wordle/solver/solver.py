@@ -35,7 +35,7 @@ from gpu_wordle.states.tree import DecisionTree
 
 @dataclass(frozen=True, eq=False)
 class RootMoves:
-    """What one look at a state says of each guess.
+    """One look at all guesses on a state.
 
     Attributes:
         bound: int64[G], one-ply lower bound.
@@ -67,17 +67,17 @@ class Solver:
 
     @property
     def table(self) -> TranspositionTable:
-        """What is known of the states of the game."""
+        """Bounds and values of the states of the game."""
         return self.engine.table
 
     @property
     def is_wide(self) -> bool:
-        """Whether guesses make more parts than machine code tells apart; see wide.py."""
+        """True if guesses make more parts than machine code tells apart; see wide.py."""
         return isinstance(self.engine, WideEngine)
 
     @property
     def machine(self) -> MachineEngine:
-        """What searches every state by machine code alone; ValueError if the game is wide."""
+        """The engine that searches all states by machine code; ValueError if the game is wide."""
         if isinstance(self.engine, MachineEngine):
             return self.engine
         if isinstance(self.engine, SymmetricEngine):
@@ -97,15 +97,15 @@ class Solver:
     ) -> SolveResult:
         """Value of a position, or of one guess there.
 
-        If the value is below the cutoff, the result is exact; otherwise its lower bound is at
-        least the cutoff. If the budget runs out or a stop is asked for, the result is what was
-        proved by then.
+        If the value is below the cutoff, the result is exact; otherwise its lower bound is at least
+        the cutoff. If the budget runs out or a stop is asked for, the result is what was proved by
+        then.
 
         Args:
             position: where the game stands.
             guess: the next guess; the best legal one if not given, which under CANDIDATES is an
                 answer of the state, on the first turn too. A given guess need not be legal.
-            cutoff: from where on the exact value is of no interest; none if not given.
+            cutoff: values at or above it need not be exact; none if not given.
             budget: most states to expand; no end if not given.
             tree: whether to make a strategy, if the value is exact and feasible.
             least_worst: whether that strategy has the least worst case of those that reach the
@@ -148,9 +148,9 @@ class Solver:
         tree: bool = False,
         least_worst: bool = True,
     ) -> Sequence[SolveResult]:
-        """What :meth:`solve` says of each guess, in their order.
+        """Results of :meth:`solve` for each guess, in their order.
 
-        After a stop those are left out that were not begun. CPU seconds of guesses that were
+        After a stop, guesses that were not begun are left out. CPU seconds of guesses that were
         searched in one call are shared out evenly.
         """
         is_usual = tree and least_worst and cutoff is None and budget is None
@@ -176,11 +176,11 @@ class Solver:
         cutoffs: NDArray[np.int64],
         max_parts: int,
     ) -> list[Bound]:
-        """What :meth:`solve` finds of guesses in turn, up to the first below its cutoff, if any.
+        """Bounds of :meth:`solve` for guesses in turn, up to the first that is below its cutoff.
 
-        What is INFEASIBLE is below none. After a stop there are fewer: the guess that was in work
-        is left out. ``guesses``, intp[n], come with their cutoffs, int64[n]; ``max_parts`` is as in
-        :meth:`solve`.
+        An INFEASIBLE guess is below no cutoff. After a stop there are fewer bounds: the guess that
+        was in work is left out. ``guesses``, intp[n], come with their cutoffs, int64[n];
+        ``max_parts`` is as in :meth:`solve`.
         """
         cutoffs = np.minimum(cutoffs, INFEASIBLE)
         engine, query = self.engine, self._question(position, max_parts=max_parts)
@@ -203,8 +203,8 @@ class Solver:
     ) -> tuple[int, int]:
         """Lower bounds on a guess without search: by sizes alone, then by one-ply bounds as well.
 
-        The second is raised to the cutoff and not much beyond. ``max_parts`` bounds the parts that
-        any guess makes of the state.
+        The second is raised until it reaches the cutoff. ``max_parts`` bounds the parts that any
+        guess makes of the state.
         """
         query = self._question(position, None, cutoff, max_parts)
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
@@ -226,11 +226,11 @@ class Solver:
         return RootMoves(bound, is_candidate, order, int(parts.max()))
 
     def set_stop(self, stop: Stop) -> None:
-        """Let another flag bring its searches to an end from now on, in place of the one it had."""
+        """Use another flag from now on to end the searches of this solver."""
         self.engine.set_stop(stop)
 
     def rest(self) -> None:
-        """Give up the memory of its thread, which is made again with the next query."""
+        """Free this thread's workspace, which is made again with the next query."""
         self.engine.rest()
 
     def clone(self) -> Solver:
@@ -238,7 +238,7 @@ class Solver:
         return Solver(self.engine.clone())
 
     def forget(self) -> None:
-        """Empty the table, and drop what else was found out about the game."""
+        """Empty the table, and drop everything else that was learned about the game."""
         self.engine.forget()
 
     def _question(
@@ -248,7 +248,7 @@ class Solver:
         cutoff: int = INFEASIBLE,
         max_parts: int = PATTERNS,
     ) -> SearchQuery:
-        """What the engine is to be asked of a position of this game."""
+        """The query for a position of this game; raises UserError for one of another game."""
         is_own = position.game is self.game  # as it is for each of thousands of guesses
         difference = None if is_own else self.game.difference(position.game)
         if difference is not None:
@@ -268,18 +268,18 @@ class Solver:
 
     @property
     def _solves_together(self) -> bool:
-        """Whether one call finds values and strategies of many guesses."""
+        """True if one call finds values and strategies of many guesses."""
         is_plain = self.game.objective.aim is not Aim.WORST and self.engine.costs.is_plain
         return is_plain and isinstance(self.engine, MachineEngine)
 
     def _value(self, query: SearchQuery) -> Value:
-        """Value and height of a tree that reaches it, as the objective has it."""
+        """Value and height of a tree that reaches it, under the objective of the game."""
         if self.game.objective.aim is Aim.WORST:
             return self._least_worst_first(query)
         return value(self.engine, query)
 
     def _least_worst_first(self, query: SearchQuery) -> Value:
-        """Value and height of the least worst case, then of the mean: limits from the lowest up."""
+        """Least worst case, then least mean, as one value with its height; limits rise from one."""
         scale = self.game.prices.scale
         for turns in range(1, query.guesses_left + 1):
             base = scale * turns
@@ -296,8 +296,8 @@ class Solver:
     ) -> DecisionTree | None:
         """A strategy of the value ``total``, of the least worst case if asked; None if stopped.
 
-        For that the limit is lowered until the value would rise; at once, if the value is that of
-        losing answers, for they may be lost after the last turn of the game only.
+        The limit is lowered until the value would rise. It stays if answers are lost at that value,
+        since they may be lost only after the last turn of the game.
         """
         if self.game.objective.aim is Aim.WORST:
             return self.engine.tree(query.within(height))

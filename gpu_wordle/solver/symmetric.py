@@ -1,10 +1,10 @@
-"""SymmetricEngine: games with symmetries, of whose first guesses one of each kind is searched.
+"""SymmetricEngine: games with symmetries, where one of each kind of first guesses is searched.
 
 While some symmetry keeps every guess made so far, it keeps the state, too, and guesses that it maps
 to each other have the same value there. So one of each orbit is tried: the first in the order of
 the search, which is the one that a search of all of them would find. Once no symmetry is left, or
-little is to be gained, machine code takes over. Large states are known by their form, which those
-share that a renaming of places and symbols maps to each other; see game/forms.py.
+little is to be gained, machine code takes over. Large states are known by their form: states that a
+renaming of places and symbols maps to each other share it; see game/forms.py.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ class SymmetricEngine(PythonEngine):
 
     @property
     def machine(self) -> MachineEngine:
-        """What searches without symmetries."""
+        """The engine that searches without symmetries."""
         return self._machine
 
     def clone(self) -> SymmetricEngine:
-        """See Engine."""
+        """Another engine of the game, for another thread, that shares table, stop and values."""
         return SymmetricEngine(self._machine.clone(), self._known)
 
     def search(self, query: SearchQuery) -> Value:
-        """See Engine; a guess that bounds refute needs no search, and no subgroup either."""
+        """Value and height under the query's own limit; height 0 marks a bound."""
+        # A guess that bounds refute needs no search, and no subgroup of its symmetries either.
         if query.guess is not None and query.guesses_left > 0:
             _, bound = self._machine.bound(query, query.guess)
             if bound >= query.cutoff:
@@ -50,7 +51,7 @@ class SymmetricEngine(PythonEngine):
         return Forms.of(self.game)
 
     def _name(self, state: State) -> bytes:
-        """See PythonEngine; most states that renamings map to each other share one name."""
+        """The form of a state; most states that renamings map to each other share one."""
         return state.tobytes() if self._forms is None else self._forms.key(state)
 
     def _measured(self, state: State) -> Measures:
@@ -63,13 +64,13 @@ class SymmetricEngine(PythonEngine):
         return guess is not None and symmetry.fixing(guess).is_trivial
 
     def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """See PythonEngine: the first of each orbit."""
+        """The first of each orbit is tried."""
         if query.symmetry is None:
             return np.ones(len(order), np.bool_)
         return query.symmetry.first_of_orbits(order)
 
     def _prepare(self, parts: Sequence[Part]) -> None:
-        """See PythonEngine; machine code knows all rows."""
+        """Nothing is to be made ready: machine code knows all rows."""
 
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
         for part in parts:

@@ -1,11 +1,11 @@
 """WideEngine: games in which a guess makes more parts than a byte can number.
 
-Machine code knows patterns by labels of one byte, which need to be unique within the state that it
-searches and nowhere else. A state is *narrow* if no guess makes more parts of it than there are
-labels; then so are all its parts. Wide states are searched here, by branch and bound in Python on
-the patterns as they are. Where a guess leaves narrow parts, their rows of the matrix are labelled
-anew, each part by itself, and machine code searches them. All else is that of the whole game, so
-that answers, weights, keys, table and trees need no translation.
+Machine code knows patterns by labels of one byte, which need to be unique only within the state
+that it searches. A state is *narrow* if no guess makes more parts of it than there are labels; then
+so are all its parts. Wide states are searched here, by branch and bound in Python on the patterns
+as they are. Where a guess leaves narrow parts, their rows of the matrix are labelled anew, each
+part by itself, and machine code searches them. Answers, weights, keys, table and trees are those of
+the whole game, so nothing is translated.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from gpu_wordle.tunables import WIDE_STATES_AT_ONCE
 
 
 class WideEngine(PythonEngine):
-    """An Engine for any number of parts, ``labels`` of which are told apart by machine code.
+    """An Engine for any number of parts, ``labels`` of which machine code tells apart.
 
-    Narrow states are asked of a MachineEngine, for which their rows are labelled.
+    A MachineEngine searches narrow states, once their rows are labelled.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class WideEngine(PythonEngine):
         super().__init__(MachineEngine(game, table, stop, matrix=self._matrix), known)
 
     def clone(self) -> WideEngine:
-        """See Engine; rows are labelled by each engine for itself."""
+        """Another engine of the game, for another thread; each labels rows for itself."""
         return WideEngine(self.game, self.table, self.stop, labels=self._labels, known=self._known)
 
     def _measured(self, state: State) -> Measures:
@@ -62,11 +62,12 @@ class WideEngine(PythonEngine):
         return stats.parts[0].astype(np.int64), stats.sum_squares[0].astype(np.int64)
 
     def _is_ready(self, query: SearchQuery) -> bool:
-        """See PythonEngine; if the state is narrow, its rows are labelled."""
+        """True if the state is narrow, whose rows are then labelled."""
         state = query.state
         if query.guess is None and len(state) <= MAX_EXACT:
             return True
         labelling = self._labelling[state]
+        # All answers were labelled together, so their labels are unique among them.
         if labelling[0] > 0 and (labelling == labelling[0]).all():
             return True
         if len(state) > self._labels and self.measure(state)[0].max() > self._labels:
@@ -75,7 +76,7 @@ class WideEngine(PythonEngine):
         return True
 
     def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """See PythonEngine: all of them."""
+        """All guesses are tried."""
         return np.ones(len(order), np.bool_)
 
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
@@ -90,7 +91,7 @@ class WideEngine(PythonEngine):
                 part.lower = self.costs.state_bound(part.state, max_parts, guesses_left)
 
     def _prepare(self, parts: Sequence[Part]) -> None:
-        """Label the rows of the narrow ones."""
+        """Label the rows of the narrow parts."""
         narrow = [part.state for part in parts if part.max_parts <= self._labels]
         self._label([part for part in narrow if len(part) > MAX_EXACT])
 
