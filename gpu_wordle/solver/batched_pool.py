@@ -1,16 +1,15 @@
 """The exact search frontier by frontier: many openers in flight, their states evaluated in batches.
 
-Nearly all of the time of a search goes into the states one guess deep. It goes into seeing what
-every guess makes of them, and into refuting all guesses but a few by bounds. So that is what a
-frontier does, a GPU for one, for the states of many openers at once; CPU threads search what
-survives.
+A search spends nearly all of its time on the states one guess deep: it measures every guess on
+them, and refutes all guesses but a few by bounds. So a frontier, such as a GPU, does that for the
+states of many openers at once. CPU threads search what survives.
 
 Threads of their own drive the frontier. So the device has work while the caller looks at a result,
 and neither waits for those that search.
 
-What is found goes to the transposition table, without a guess limit. An opener is closed by an
-ordinary solver, which finds all large states there, searches the small ones, and knows about limits
-and trees. For these it needs the guesses that reach the value of a large state. The few that the
+Values and bounds go to the transposition table, without a guess limit. An ordinary solver closes
+each opener: it finds all large states there, searches the small ones, and knows about limits and
+trees. For these it needs the guesses that reach the value of a large state. The few that the
 frontier has not refuted are handed to it as shortlists.
 """
 
@@ -45,13 +44,13 @@ from gpu_wordle.tunables import (
 )
 
 WAVES = (128, 256, 1 << 16)
-"""Answers up to which states are evaluated one after another: where small ones have refuted an
-opener, its large ones need not be."""
+"""Answers up to which states are evaluated one after another. Where small states have refuted an
+opener, its large ones need not be evaluated."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What can be tuned; the results do not depend on it.
+    """Sizes that can be tuned; the results do not depend on them.
 
     Attributes:
         small: answers of a state up to which it is left to the CPU, two or more.
@@ -71,7 +70,7 @@ class BatchedPool(SolverPool):
     SolverPool.
 
     Attributes:
-        shortlists: the guesses that may reach the values of large states; see shortlists.py.
+        move_cache: the guesses that may reach the values of large states; see move_cache.py.
     """
 
     def __init__(
@@ -96,9 +95,9 @@ class BatchedPool(SolverPool):
     def prepared(
         self, position: Position, guesses: Iterable[int], cutoff: Callable[[], int]
     ) -> Iterator[int]:
-        """The guesses, once the large states that they lead to are known; see SolverPool.
+        """Yield the guesses, once the large states that they lead to are in the table.
 
-        In any order; what is known is in the table. Ends early when the pool is asked to stop.
+        They come in any order, and end early when the pool is asked to stop.
         """
         is_plain = self.game.rule is Rule.NORMAL and self.game.objective.is_mean
         if self.is_wide or not is_plain:
@@ -121,7 +120,7 @@ class BatchedPool(SolverPool):
             driver.close()
 
     def at_once(self, answers: int, guesses: int) -> int:
-        """As many as make it pay to go from Python to machine code, while all threads have some."""
+        """Guesses for a thread at a time: enough to pay for a call, and some for every thread."""
         return max(1, min(OPENERS_TOGETHER, guesses // (TASKS_AHEAD * self.threads)))
 
     def _evaluate(

@@ -1,7 +1,7 @@
-"""Work that waits on a device, so that nothing else waits with it.
+"""Work that waits on a device, done so that nothing else waits with it.
 
 Threads of their own draw it. Each runs several coroutines at a time: while one waits for what
-threads do for it, another has the device, so that device and threads are at work together.
+threads do for it, another has the device. So device and threads are at work together.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class End:
-    """Nothing more will come, because of an error if there is one."""
+    """The end of the items, because of an error if there is one."""
 
     error: BaseException | None = None
 
 
 class Shared(Generic[Item]):
-    """What several threads draw from, one at a time."""
+    """An iterator that several threads draw from, one at a time."""
 
     def __init__(self, items: Iterator[Item]) -> None:
         self._items = items
@@ -47,7 +47,7 @@ class Driver(Generic[Item]):
     for the items that they may be drawing.
 
     Args:
-        sources: what is drawn, each by a thread alone.
+        sources: iterators of items, each drawn from by a thread alone.
         most: items that are drawn ahead at most.
     """
 
@@ -75,8 +75,9 @@ class Driver(Generic[Item]):
                 raise found.error
 
     def close(self) -> None:
-        """End the threads; who waits for an item is told that there is none."""
+        """End the threads; whoever waits for an item is told that there is none."""
         self._is_closed = True
+        # A thread may wait for room; it sees the end only once it is let through.
         for _ in self._threads:
             self._room.release()
         for thread in self._threads:
@@ -101,11 +102,11 @@ Job = Generator[list[Future[Any]], None, Result]
 
 
 STOP_SECONDS = 0.1
-"""Time between two looks for a stop: nobody is woken by futures that were cancelled."""
+"""Time between two looks for a stop: cancelled futures wake nobody."""
 
 
 def interleave(jobs: Iterator[Job[Result]], in_flight: int, stop: Stop) -> Iterator[Result]:
-    """What the jobs return, as they end, ``in_flight`` of them at a time.
+    """Yield what the jobs return, as they end, with ``in_flight`` of them running at a time.
 
     Ends early when a stop is asked for.
     """
@@ -132,5 +133,5 @@ def interleave(jobs: Iterator[Job[Result]], in_flight: int, stop: Stop) -> Itera
 
 
 def all_done(futures: list[Future[Any]]) -> bool:
-    """Whether nothing is waited for any more."""
+    """True if all futures are done."""
     return all(future.done() for future in futures)

@@ -30,7 +30,7 @@ _bound = inlined(INT(INT))(state_lower_bound)
 
 @compiled(NOTHING(TABLE, KEYS, INDICES, COLUMN, COLUMN), Need.RARE)
 def recall_all(table, keys, sizes, lower, height):
-    """What is known of B states without a guess limit, into int64[B] and int64[B].
+    """Read bounds and heights of B states without a guess limit into int64[B] and int64[B].
 
     ``height`` is that of a tree of total ``lower`` where that is exact, else 0.
     """
@@ -48,7 +48,7 @@ def recall_all(table, keys, sizes, lower, height):
 def record_all(table, keys, sizes, lower, height):
     """Enter B states: exact values with the height of a tree, or bounds with height 0.
 
-    A bound does not replace what another thread has found out since: an exact value, or as much.
+    A bound does not replace an exact value, or as good a bound, that another thread has entered.
     """
     for b in range(sizes.size):
         least, greatest, _, marks = probe(table, keys[b, 0], keys[b, 1])
@@ -87,7 +87,7 @@ def attempt(
         matrix: address of the root's matrix.
         stride: bytes from one of its rows to the next.
         indptr: int64[B + 1], the states as in a StateBatch; three answers or more each.
-        answers: uint16[nnz], likewise.
+        answers: uint16[nnz], the answers of the states as in a StateBatch.
         tries: int64[B + 1]; state b tries ``columns[tries[b]:tries[b + 1]]``.
         columns: int64[T], the guesses, as numbers of columns.
         bounds: int64[T], a lower bound of each.

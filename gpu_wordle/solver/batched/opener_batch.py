@@ -1,4 +1,4 @@
-"""Guesses of one state in work together, and what is known of the states that they lead to."""
+"""Guesses of one state in work together, and bounds of the states that they lead to."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from gpu_wordle.solver.memory.table import TranspositionTable
 
 
 class OpenerBatch:
-    """P guesses of a state of ``answers`` answers; their children, of which there are S, shared.
+    """P guesses of a state of ``answers`` answers, and their S children, which they share.
 
-    Intervals of the children are what the value of a guess is made of. Its lower bound is the sum
-    of theirs. It is done with when that reaches the cutoff, or when all of them are exact.
+    The lower bound of a guess is the number of answers plus the bounds of its children. A guess is
+    finished when its bound reaches the cutoff, or when all its children are exact.
 
     Attributes:
         states: the children.
@@ -34,7 +34,7 @@ class OpenerBatch:
         self.recall()
 
     def recall(self) -> None:
-        """Raise what is known of the children to what the table knows of them."""
+        """Raise bounds of the children to those of the table."""
         from gpu_wordle.solver.batched import many_states
 
         lower, height = np.empty_like(self.lower), np.empty_like(self.height)
@@ -42,7 +42,7 @@ class OpenerBatch:
         self.learn(np.arange(len(lower)), lower, height)
 
     def record(self, chosen: NDArray[np.intp]) -> None:
-        """Enter what is known of some children in the table; one-ply bounds must be in it."""
+        """Enter bounds of some children in the table; they must be one-ply bounds at least."""
         from gpu_wordle.solver.batched import many_states
 
         many_states.record_all(
@@ -53,7 +53,7 @@ class OpenerBatch:
     def learn(
         self, chosen: NDArray[np.intp], lower: NDArray[np.int64], height: NDArray[np.int64]
     ) -> None:
-        """Raise what is known of some children; height 0 marks a bound."""
+        """Raise bounds of some children; height 0 marks a bound, any other an exact value."""
         is_better = (height > 0) | ((lower > self.lower[chosen]) & (self.height[chosen] == 0))
         better = chosen[is_better]
         self.lower[better], self.height[better] = lower[is_better], height[is_better]
@@ -65,14 +65,15 @@ class OpenerBatch:
         return self._answers + sums[indptr[1:]] - sums[indptr[:-1]]
 
     def goals(self, cutoff: int) -> NDArray[np.int64]:
-        """What the bound of each child must reach to refute every guess that leads to it, [S].
+        """The bound that each child must reach to refute every guess that leads to it, [S].
 
-        A guess is refuted when its bound reaches the cutoff. INFEASIBLE at most; 0 for what is
-        exact, and where every guess that leads there is refuted.
+        A guess is refuted when its bound reaches the cutoff. The goal is INFEASIBLE at most. It is
+        0 for exact children, and where every guess that leads there is refuted.
         """
         missing = (cutoff - self.totals())[self._parent]  # 0 or less if refuted
         goals = np.zeros(len(self.sizes), np.int64)
         is_open = missing > 0
         child = self._children.child[is_open]
+        # A child of several guesses has to refute the one that lacks most.
         np.maximum.at(goals, child, self.lower[child] + missing[is_open])
         return np.where(self.height > 0, 0, np.minimum(goals, INFEASIBLE))

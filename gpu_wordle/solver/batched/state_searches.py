@@ -1,11 +1,13 @@
-"""Many states at once: which of their guesses are searched, and what is found.
+"""Many states at once: which of their guesses are searched, and the values found.
 
-The first guess of a state is the most promising one, whose value refutes most of the others. What
-may cost less is searched, the least bound first, and each value that is better lowers what the rest
-must beat. What may cost as much as the best goes into the state's shortlist, for its strategy.
+The first guess of a state is the most promising one, whose value refutes most of the others.
+Guesses that may cost less are searched, the least bound first, and each value that is better lowers
+what the rest must beat. Guesses that may cost as much as the best go into the state's shortlist,
+for its strategy.
 
-Guesses are refuted in two goes. In the first are those whose one-ply bounds are in the first part
-of the range that may be of use. What threads find among them lowers the cutoffs of the rest.
+Guesses are refuted in two goes. The first takes guesses whose one-ply bounds are in the lower part
+of the range that may be of use. The values that threads find among them lower the cutoffs of the
+rest.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ class Searcher(Protocol):
         best: NDArray[np.int64],
         height: NDArray[np.int64],
     ) -> None:
-        """See MachineEngine.attempt."""
+        """Try guesses on states in turn; see MachineEngine.attempt."""
         ...
 
 
@@ -45,7 +47,8 @@ class StateSearches:
 
     Attributes:
         best: int64[B], the least total found, or the cutoff; a guess has to be below it. Once
-            nothing is left to try, the value of the state where it has a height, else a bound.
+            nothing is left to try, it is the value of the state if the state has a height, else a
+            bound.
         height: int64[B], height of a tree that reaches it; 0 for the cutoff.
     """
 
@@ -58,20 +61,21 @@ class StateSearches:
 
     @property
     def cutoffs(self) -> NDArray[np.int64]:
-        """Bounds from which on a guess is of no interest, [B]: it can neither better nor match."""
+        """Bounds at or above which a guess can neither better nor match the best, [B]."""
         return self.best + (self.height > 0)
 
     def windows(self) -> tuple[Window, Window]:
-        """The guesses of the first go, and those of the second."""
+        """The ranges of bounds of the guesses of the first go, and of the second."""
         bound = self._lists.bound
         halfway = bound + np.maximum(1, (self.cutoffs - bound) // FIRST_GUESSES_PART)
         nothing = np.zeros_like(bound)
         return Window(nothing, halfway), Window(halfway, nothing + INFEASIBLE)
 
     def expect(self, survivors: Survivors) -> None:
-        """Have those of these guesses searched next that may be better; the first have been.
+        """Expect a search of the survivors that may be better, but for each state's first guess.
 
-        They are what survives :attr:`cutoffs` in a window.
+        The first guesses have been searched. The survivors are those of :attr:`cutoffs` in a
+        window.
         """
         self._survivors.append(survivors)
         state = self._states_of(survivors)
@@ -80,7 +84,7 @@ class StateSearches:
         self._expect(state[chosen], survivors.guess[chosen], survivors.total[chosen])
 
     def _states_of(self, survivors: Survivors) -> NDArray[np.intp]:
-        """Whose guesses they are."""
+        """The state of each survivor."""
         return np.repeat(np.arange(len(self.best)), np.diff(survivors.indptr))
 
     def _expect(
@@ -91,11 +95,11 @@ class StateSearches:
         self._guess, self._bound = guess, bound
 
     def waiting(self) -> NDArray[np.intp]:
-        """The states with guesses to search."""
+        """The states that have guesses to search."""
         return np.flatnonzero(np.diff(self._indptr))
 
     def search(self, solver: Searcher, states: NDArray[np.intp]) -> None:
-        """Search what was expected of some states; several threads may, each other states."""
+        """Search the expected guesses of some states; several threads may, each other states."""
         tries, places = rows_of(self._indptr, states)
         best, height = self.best[states], self.height[states]
         solver.attempt(
@@ -105,7 +109,7 @@ class StateSearches:
         self.best[states], self.height[states] = best, height
 
     def record(self, move_cache: MoveCache, place: NDArray[np.int64]) -> None:
-        """Enter the guesses that may reach the value of each state, where that is known.
+        """Enter the shortlists of states whose value was found: the guesses that may reach it.
 
         ``place``, int64[G], is where each guess lies in the search's matrix of the game.
         """
