@@ -1,6 +1,6 @@
 """A backend that runs two others on everything and stops at the first difference.
 
-Whatever the protocol has is asked of both, so that a new kernel is compared without a line here.
+It compares every method of the protocol, so a new kernel is compared without a line here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ COMBINED: dict[str, Callable[..., Any]] = {
     "memory_bytes": min,
     "list_bytes": np.maximum,
 }
-"""What backends need not agree on, and what the two have in common."""
+"""Attributes on which backends need not agree, and how the values of two are combined."""
 
 
 def checked(worker: Backend, checker: Backend) -> Backend:
@@ -36,7 +36,7 @@ def checked(worker: Backend, checker: Backend) -> Backend:
 
 
 class _Both:
-    """Two backends, or what two of them have opened, as one."""
+    """Two backends, or two objects that they have opened, as one."""
 
     def __init__(self, worker: Any, checker: Any) -> None:
         self._sides = worker, checker
@@ -53,6 +53,7 @@ class _Both:
             )
             result = _as_one(name, mine(*next(own), **options), others(*next(own), **options))
             if isinstance(result, GuessLists):
+                # The lists of a backend stay in its memory; only their entries can be compared.
                 self.entries(result)  # which the lists alone do not show
             return result
 
@@ -60,7 +61,7 @@ class _Both:
 
 
 def _as_one(name: str, mine: Any, others: Any) -> Any:
-    """What the worker has computed, compared; what both have opened; or what COMBINED makes."""
+    """Two results as one: compared arrays, two opened objects as one, or the entry of COMBINED."""
     if name in COMBINED:
         return COMBINED[name](mine, others)
     if isinstance(mine, np.ndarray):
@@ -75,7 +76,7 @@ def _as_one(name: str, mine: Any, others: Any) -> Any:
 
 
 def compare(name: str, worker: NDArray[np.generic], checker: NDArray[np.generic]) -> None:
-    """JobError that names array, index and both values if the arrays differ anywhere."""
+    """Raise JobError that names array, index and both values if the arrays differ anywhere."""
     if worker.shape != checker.shape or worker.dtype != checker.dtype:
         raise JobError(
             f"backends disagree on {name}: {worker.dtype}{list(worker.shape)} against "

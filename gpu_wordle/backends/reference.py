@@ -57,7 +57,7 @@ class ReferenceEvaluator:
         return Counter(int(p) for p in self._game.patterns.values[state, guess])
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """Implements ``Evaluator.stats``."""
+        """Partition statistics of every guess in every state, [B, G]."""
         result = PartitionStats.empty(len(batch), self._game.guess_count, batch.sizes)
         for b in range(len(batch)):
             for g in range(self._game.guess_count):
@@ -70,12 +70,13 @@ class ReferenceEvaluator:
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """Implements ``Evaluator.best``."""
+        """Best guess of each state by criterion ``by``, and its one-ply lower bound, [B]."""
         guesses, values, bounds = [], [], []
         for b in range(len(batch)):
             stats = self.stats(batch.chunk(b, b + 1))
             criterion, candidate = stats.criterion(by)[0], stats.is_candidate[0]
             pairs = zip(criterion, candidate, strict=True)
+            # The tie rule: candidates first, then the lowest index.
             order = [(int(value), not is_in, g) for g, (value, is_in) in enumerate(pairs)]
             value, _, guess = min(order)
             guesses.append(guess)
@@ -86,7 +87,7 @@ class ReferenceEvaluator:
         )
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """Implements ``Evaluator.spectrum``."""
+        """Number of answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
         parts = self.partition(state, guess)
         counts = [parts[p] for p in range(self._game.patterns.pattern_count)]
         return np.array(counts, dtype=np.int64)

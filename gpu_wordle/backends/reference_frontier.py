@@ -21,13 +21,13 @@ class ReferenceFrontier:
         self._game = game
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Implements ``Frontier.__init__``."""
+        """Zero: lists of this frontier have no budget."""
         return 0 * answers
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """Implements ``Frontier.split``."""
+        """Children of pairs of a state and a guess, by definition."""
         parts = [
             self._parts(batch.state(int(b)).tolist(), int(g))
             for b, g in zip(state, guess, strict=True)
@@ -46,7 +46,7 @@ class ReferenceFrontier:
         return [parts[pattern] for pattern in sorted(parts)]
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """Implements ``Frontier.collapse``."""
+        """Guess lists of states of two answers or more, by definition."""
         lists = [self._list(batch.state(b)) for b in range(len(batch))]
         promising = []
         for n, listed in zip(batch.sizes.tolist(), lists, strict=True):
@@ -61,7 +61,7 @@ class ReferenceFrontier:
         )
 
     def entries(self, lists: GuessLists) -> Entries:
-        """Implements ``Frontier.entries``."""
+        """The guess lists as arrays."""
         listed = [entry for entries in lists.held for entry in entries]
         return Entries(
             np.cumsum([0, *(len(entries) for entries in lists.held)]).astype(np.int64),
@@ -89,7 +89,7 @@ class ReferenceFrontier:
         return sorted(chosen)
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Implements ``Frontier.bound_states``."""
+        """LB1 of each state, or ``known[b]`` where that is more, int64[B]."""
         everything = list(range(self._game.guess_count))
         bounds = [self._one_ply(batch.state(b).tolist(), everything) for b in range(len(batch))]
         return np.maximum(known, np.array(bounds, np.int64))
@@ -106,7 +106,7 @@ class ReferenceFrontier:
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """Implements ``Frontier.refute``."""
+        """The guesses in the window whose bounds are below ``cutoff``, int64[B]."""
         survivors: list[list[tuple[int, int]]] = []
         for b, (listed, most) in enumerate(zip(lists.held, cutoff.tolist(), strict=True)):
             answers = lists.states.state(b).tolist()

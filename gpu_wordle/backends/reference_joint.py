@@ -22,11 +22,11 @@ class ReferenceJointCounter:
         self._nlog2n = entropy_table(game.answer_count)
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Implements ``JointCounter.__init__``."""
+        """Number of joint parts for the guesses from column ``first`` on, int64[W, C - first]."""
         return self._each(partitions, first, len)
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Implements ``JointCounter.entropy``."""
+        """Sum of n * log2(n) over the sizes n of the joint parts, int64[W, C - first]."""
         return self._each(
             partitions,
             first,

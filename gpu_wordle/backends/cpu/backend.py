@@ -32,7 +32,7 @@ CRITERIA = list(Criterion)
 
 
 class CpuBackend:
-    """numba on ``threads`` cores (default: all that this process may use), as granted."""
+    """numba on ``threads`` cores, as granted; by default all that this process may use."""
 
     name = "cpu"
     prefers_batches = False
@@ -46,7 +46,7 @@ class CpuBackend:
         return f"{processor_name()}, {counted(self.threads, 'thread')}"
 
     def build_patterns(self, words: GameWords) -> Patterns:
-        """All pairs, a block of guesses at a time in SIMD lanes."""
+        """Pattern of every guess and answer, a block of guesses at a time in SIMD lanes."""
         guess_letters, answer_letters = dense_letters(words)
         result = np.empty((len(words.answers), len(words.guesses)), pattern_dtype(words.length))
         run(
@@ -65,7 +65,7 @@ class CpuBackend:
         return CpuJointCounter(game, guesses, self.threads)
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> CpuFrontier:
-        """A frontier over the game's matrix; lists take a quarter of the memory if not told."""
+        """A frontier over the game's matrix; lists take a quarter of the free memory by default."""
         return CpuFrontier(game, self.threads, memory_bytes)
 
 
@@ -78,7 +78,7 @@ class CpuEvaluator:
         self._known = Known.of(game)
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """See Evaluator."""
+        """Partition statistics of every guess in every state, [B, G]."""
         result = PartitionStats.empty(len(batch), self._game.guess_count, batch.sizes)
         self._over_tasks(
             batch,
@@ -99,7 +99,7 @@ class CpuEvaluator:
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """See Evaluator."""
+        """Best guess of each state by criterion ``by``, and its one-ply lower bound, [B]."""
         best = np.empty((len(batch), 3), dtype=np.int64)  # guess, value, least lower bound
         # Few enough states to keep every thread busy, and enough to outweigh handing them out.
         chunk = min(len(batch) // (4 * self._threads), (1 << 22) // self._game.guess_count)
@@ -118,7 +118,7 @@ class CpuEvaluator:
         return BestGuesses(best[:, 0].astype(np.int32), best[:, 1].copy(), best[:, 2].copy())
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """See Evaluator."""
+        """Number of answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
         patterns = self._game.patterns
         return np.bincount(patterns.values[state, guess], minlength=patterns.pattern_count)
 
@@ -155,7 +155,7 @@ def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint
     lambda pattern: of.NOTHING(pattern[:, ::1], of.LETTERS, of.LETTERS, of.INT, of.INT)
 )
 def _build_patterns(out, guess_letters, answer_letters, first, last):  # type: ignore[no-untyped-def]
-    """Rows ``first`` to ``last`` of the matrix.
+    """Write rows ``first`` to ``last`` of the matrix.
 
     Letter i of a guess is yellow if it is not green and the answer has more copies of it outside
     its greens than the guess has before i outside its own: the earlier ones are served first.

@@ -1,9 +1,9 @@
 """The best guess of each state by a statistic, without the statistics of all the others.
 
-How many parts a guess makes is quickly counted, and it bounds every statistic: none is better than
-that of as many parts of equal size. So only guesses of enough parts are looked at closely, one in
-ten or fewer. States of as many answers as there are patterns are counted in full (counting.py), and
-so are all by their largest part, of which the number of parts says little.
+The number of parts of a guess is quickly counted, and it bounds every statistic: none is better
+than that of as many parts of equal size. So only guesses of enough parts are looked at closely, one
+in ten or fewer. States of as many answers as patterns are counted in full (counting.py). So are all
+states by their largest part, of which the number of parts says little.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from gpu_wordle.tunables import (
 )
 
 LOWER_BOUND, ENTROPY, MAX_PART, SUM_SQUARES = range(4)
-"""Places in Criterion of those that are told apart here; the last one is PARTS."""
+"""Places in Criterion of the criteria that are told apart here; the last one is PARTS."""
 
 
 @njit
 def _perfect_candidate(  # type: ignore[no-untyped-def]
     patterns, state, guess_of_answer, stamps, stamp
 ):
-    """The first guess of the list that is in the state and tells all its answers apart, or -1.
+    """The first candidate in the word list that tells all answers of the state apart, or -1.
 
-    Also the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater than
-    ``stamp``.
+    Also returns the last stamp used. ``stamps`` int64[pattern_count] holds none that is greater
+    than ``stamp``.
     """
     found = np.int64(-1)
     if state.size > stamps.size:
@@ -56,11 +56,11 @@ def _perfect_candidate(  # type: ignore[no-untyped-def]
 
 @njit
 def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untyped-def]
-    """What no guess of so many parts can be better than; not for MAX_PART.
+    """A bound on the statistic of any guess of ``parts`` parts; not for MAX_PART.
 
-    The others are convex in the sizes of the parts, so that they are least where these differ
-    by one at most. The entries of ``nlog2n`` are rounded, each by half a unit at most; hence the
-    unit for each part.
+    LOWER_BOUND and PARTS follow from the number. The others are convex in the sizes of the parts,
+    so that they are least where these differ by one at most. The entries of ``nlog2n`` are rounded,
+    each by half a unit at most; hence the unit for each part.
     """
     size = n // parts
     larger = n - size * parts
@@ -102,8 +102,8 @@ def _value(  # type: ignore[no-untyped-def]
 def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ignore[no-untyped-def]
     """Parts that a block of guesses makes: the answers whose pattern differs from all before.
 
-    Measures count the equal ones before; only to mark whether there is one takes two thirds.
-    ``rows`` [n, PAIR_BLOCK] and ``repeated`` uint8[PAIR_BLOCK] are scratch. The state has
+    Measures count the equal answers before; only to mark whether there is one takes two thirds of
+    the time. ``rows`` [n, PAIR_BLOCK] and ``repeated`` uint8[PAIR_BLOCK] are scratch. The state has
     255 answers at most.
     """
     width = parts.size
@@ -127,7 +127,7 @@ def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ign
 def _best_by_parts(  # type: ignore[no-untyped-def]
     patterns, state, is_candidate, known, criterion, scratch
 ):
-    """The best guess of a state of fewer answers than there are patterns: guess, value, bound."""
+    """The best guess of a state of fewer answers than patterns: guess, value, bound."""
     rows, flags, sizes, gain = scratch
     nlog2n = known.nlog2n
     n, guess_count = state.size, patterns.shape[1]
@@ -159,7 +159,8 @@ def _best_by_parts(  # type: ignore[no-untyped-def]
                     enough < n and _value_of_even_parts(n, enough, criterion, nlog2n) > best_value
                 ):
                     enough += 1
-        # No candidate does, so the bound of 2n is least; by bounds a candidate may be as good.
+        # No candidate splits all, so 2n is the least bound, and no later guess is better by a
+        # statistic. By bounds a candidate of a later block may be as good, and go first.
         if splits_all and criterion != LOWER_BOUND:
             break
     return best_guess, best_value, least
@@ -198,7 +199,8 @@ def _best_by_statistics(patterns, state, known, criterion):  # type: ignore[no-u
             rank = np.int64(not candidate[k])
             if best_guess < 0 or value < best_value or (value == best_value and rank < best_rank):
                 best_guess, best_value, best_rank = start + k, value, rank
-        if splits_all and criterion != LOWER_BOUND:  # as above
+        # A guess that splits all is best by any statistic, as in _best_by_parts.
+        if splits_all and criterion != LOWER_BOUND:
             break
     return best_guess, best_value, least
 
@@ -224,7 +226,7 @@ def best_of_states(patterns, indptr, answers, known, criterion, best):  # type: 
         state = answers[indptr[b] : indptr[b + 1]]
         n = state.size
         guess, stamp = _perfect_candidate(patterns, state, known.guess_of_answer, stamps, stamp)
-        if guess >= 0:  # nothing is better, and what is as good comes after it
+        if guess >= 0:  # no guess is better, and an equal one comes after it in the tie rule
             least = np.int64(2 * n - 1)
             value = _value(patterns, state, guess, n, True, criterion, gain, sizes)
         elif n < known.pattern_count and criterion != MAX_PART:

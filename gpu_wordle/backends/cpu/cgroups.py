@@ -1,8 +1,8 @@
 """Cores and memory that the control groups of this process allow it, as containers set them.
 
 A group lies in the groups around it, and each of them may set a limit. Both versions of control
-groups are read. In a container the path of a group may be that of the machine outside. Then it
-is not there, and the folder where groups are mounted is the container's own.
+groups are read. In a container the path of a group may be that of the machine outside. Then no such
+folder exists, and the folder where groups are mounted is the container's own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def free_bytes() -> int | None:
 
 
 def _folders(controller: str) -> Iterator[Path]:
-    """Folder of the group that has the controller, and those around it, innermost first."""
+    """Yield the folder of the group that has the controller, then those around it."""
     try:
         lines = GROUPS.read_text("utf-8", "surrogateescape").splitlines()
     except OSError:  # another system
@@ -60,7 +60,7 @@ def _cores(folder: Path) -> float:
 def _free_bytes(folder: Path) -> int:
     """Bytes that one group may still allocate; ValueError where its memory has no limit.
 
-    Files that were read count as its memory, and make room when that is asked for.
+    Cached files count as its memory, and make room when memory is asked for.
     """
     if (limit := folder / "memory.max").exists():
         used, cached = "memory.current", "inactive_file"

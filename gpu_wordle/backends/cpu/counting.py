@@ -22,10 +22,10 @@ from gpu_wordle.tunables import MAX_PAIRWISE_CPU
 
 
 class Known(NamedTuple):
-    """What counting knows of a game.
+    """The facts of a game that counting needs.
 
     Attributes:
-        pattern_count: patterns that there are.
+        pattern_count: number of patterns.
         guess_of_answer: int32[A].
         nlog2n: int64[A + 1], see entropy_table.
     """
@@ -36,13 +36,13 @@ class Known(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Known:
-        """What is known of a game; numba tells arrays that may be written to from others."""
+        """The facts of a game, in writable arrays: to numba, read-only ones are of another type."""
         guess_of_answer = np.require(game.words.guess_of_answer, np.int32, ("C", "W"))
         return cls(game.patterns.pattern_count, guess_of_answer, entropy_table(game.answer_count))
 
 
 class Statistics(NamedTuple):
-    """See PartitionStats; of some guesses on one state."""
+    """Statistics of some guesses on one state; see PartitionStats."""
 
     parts: NDArray[np.uint16]
     largest: NDArray[np.uint16]
@@ -52,7 +52,7 @@ class Statistics(NamedTuple):
 
 KNOWN = types.NamedTuple([of.INT, types.int32[::1], of.INDICES], Known)
 STATISTICS = types.NamedTuple([of.UINT16S, of.UINT16S, of.UINT32S, of.INT64S], Statistics)
-"""numba's types of these."""
+"""numba's types of Known and Statistics."""
 
 
 @njit
@@ -106,7 +106,7 @@ def _count_parts(patterns, state, start, counts, more, width):  # type: ignore[n
     """Size of the part behind each pattern, for a block of guesses: counts[k * patterns + pattern].
 
     Answers go in pairs, one to ``counts`` and one to ``more``, so that twice as many independent
-    increments are under way; ``more`` is added in the end.
+    increments are under way. In the end ``more`` is added.
     """
     counts[:] = 0
     more[:] = 0
@@ -129,7 +129,7 @@ def _count_parts(patterns, state, start, counts, more, width):  # type: ignore[n
 
 @njit
 def _reduce_counts(counts, nlog2n, into):  # type: ignore[no-untyped-def]
-    """Statistics from :func:`_count_parts`."""
+    """Statistics of a block from the counts of :func:`_count_parts`."""
     for k in range(len(counts)):
         n_parts, most, sum_squares, sum_entropy = 0, np.uint16(0), np.uint32(0), 0
         row = counts[k]
@@ -151,4 +151,4 @@ stats_of_state = compiled_by_width(
     ),
     Need.STATISTICS,
 )(stats_of_range.py_func)
-"""The same for Python to call."""
+"""``stats_of_range`` for Python to call."""

@@ -1,7 +1,7 @@
 """Frontiers on the CPU: numba kernels over blocks of guesses, run by a thread pool.
 
-Guess lists hold the patterns of each state under its guesses, so that what is counted for the parts
-of the state reads neighbouring bytes.
+Guess lists hold the patterns of each state under its guesses. So counting for the parts of the
+state reads neighbouring bytes.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ class CpuFrontier:
 
     @property
     def memory_bytes(self) -> int:
-        """See Frontier."""
+        """Budget for all guess lists that are alive at one time, in bytes."""
         return self._memory_bytes
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
         return answers * (self._game.guess_count * self._patterns.itemsize)
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """See Frontier."""
+        """Children of P pairs: state ``state[p]`` of the batch, split by guess ``guess[p]``."""
         offsets = np.concatenate([[0], np.cumsum(batch.sizes[state])]).astype(np.int64)
         answers = np.empty(offsets[-1], np.uint16)
         sizes = np.empty(offsets[-1], np.int64)  # those of a pair's children begin at its offset
@@ -87,7 +87,7 @@ class CpuFrontier:
         return Children(indptr, child, states)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Guess lists of states of two answers or more."""
         held: list[tuple[NDArray[Any], ...]] = [()] * len(batch)
         promising = np.empty(len(batch), np.int32)
 
@@ -101,14 +101,15 @@ class CpuFrontier:
         return GuessLists(batch, 3 * batch.sizes - reach, most_parts, promising, held)
 
     def _collapse(self, state: NDArray[np.uint16]) -> tuple[tuple[NDArray[Any], ...], np.int32]:
-        """The columns of Entries for a state and its patterns under them; what is promising."""
+        """The columns of Entries for a state, its patterns under them, and its promising guess."""
         n, count = len(state), self._game.guess_count
         parts, squares = np.empty(count, np.uint16), np.empty(count, np.uint32)
         hashes = np.empty((count, 2), np.uint64)
         _describe(self._patterns, self._bins, state, self._zobrist, (parts, squares, hashes))
         is_candidate = np.zeros(count, np.bool_)
         is_candidate[self._game.words.guess_of_answer[state]] = True
-        # The first of each partition, candidates before others; a stable sort keeps the order.
+        # Sorting by hash brings equal partitions together, candidates first; lexsort is stable, so
+        # the first of each is the first of the word list.
         order = np.lexsort((~is_candidate, hashes[:, 1], hashes[:, 0]))
         is_first = np.ones(count, np.bool_)
         is_first[1:] = (hashes[order[1:]] != hashes[order[:-1]]).any(axis=1)
@@ -124,19 +125,21 @@ class CpuFrontier:
         return (*columns, self._patterns[np.ix_(state, kept)]), promising
 
     def entries(self, lists: GuessLists) -> Entries:
-        """See Frontier."""
+        """Copy guess lists into arrays."""
         indptr = np.cumsum([0, *(len(guess) for guess, *_ in lists.held)]).astype(np.int64)
         columns = (np.concatenate([held[i] for held in lists.held]) for i in range(4))
         return Entries(indptr, *columns)
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """LB1 of each state, or ``known[b]`` where that is more, int64[B]."""
         bounds = np.empty(len(batch), np.int64)
         ceiling = np.full(self._game.guess_count, self._bins + 1, np.int64)
 
         def work(start: int, stop: int) -> None:
             for b in range(start, stop):
                 n = len(batch.state(b))
+                # A guess of reach r costs 3n - r at least, so from here on counting cannot beat
+                # ``known``.
                 enough = 3 * n - known[b]
                 most = _find_reach(self._patterns, self._bins, batch.state(b), ceiling, enough)
                 bounds[b] = 3 * n - most
@@ -147,7 +150,7 @@ class CpuFrontier:
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """See Frontier."""
+        """The guesses in the window whose bounds are below ``cutoff``, int64[B]."""
         least, below = window or (np.zeros_like(cutoff), cutoff)
         found: list[tuple[NDArray[Any], NDArray[Any]]] = [()] * len(cutoff)  # type: ignore[list-item]
 
@@ -171,6 +174,8 @@ class CpuFrontier:
         totals = 3 * n - reach
         begin, end = np.searchsorted(totals, (least, min(below, cutoff)))
         mine = slice(begin, max(begin, end))
+        # A guess reaches no more on a part than on the state, and the first of the list reaches
+        # most.
         by_size = part_lower_bound(np.arange(n + 1), reach[0] - 1)
         _bound_guesses(matrix, self._bins, reach, by_size, cutoff, begin, totals[mine])
         kept = begin + np.flatnonzero(totals[mine] < cutoff)
@@ -187,15 +192,15 @@ class CpuFrontier:
     Need.RARE,
 )  # fmt: skip
 def _split(patterns, bins, zobrist, batch, pairs, into):  # type: ignore[no-untyped-def]
-    """Children of pairs of a state and a guess, by counting sort, all but the last pattern.
+    """Children of pairs of a state and a guess, by counting sort; ALL_GREEN, the last, is no child.
 
     Args:
         patterns: the matrix of the game.
-        bins: patterns that there are.
+        bins: number of patterns.
         zobrist: uint64[A, 2].
         batch: indptr and answers of the states.
         pairs: state and guess of each, and where the answers of its children begin.
-        into: answers, sizes and keys of the children; how many each pair has.
+        into: answers, sizes and keys of the children; the number of children of each pair.
     """
     indptr, members_of = batch
     state, guess, offsets = pairs
@@ -255,7 +260,7 @@ def _describe(patterns, bins, state, zobrist, into):  # type: ignore[no-untyped-
 
 @measuring
 def describe_block(sums, i, cells, earlier, first):  # type: ignore[no-untyped-def]
-    """Add what an answer adds to parts, squares and hashes."""
+    """Add the share of an answer to parts, squares and hashes."""
     parts, squares, hashes, zobrist = sums
     for k in range(parts.size):
         parts[k] += np.uint16(earlier[k] == 0)
@@ -267,10 +272,10 @@ def describe_block(sums, i, cells, earlier, first):  # type: ignore[no-untyped-d
 
 @njit
 def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
-    """The most that a column reaches on some rows: its parts, and one more if ALL_GREEN is there.
+    """The highest reach of a column on some rows: its parts, plus one if ALL_GREEN is among them.
 
-    Columns come by ceilings of what they reach; counting stops at ``enough``, which is returned at
-    most.
+    Columns come by descending ceilings of their reach. Counting stops at ``enough``, the most that
+    is returned.
     """
     room = make_room(matrix, bins, rows.size, MAX_PAIRWISE_FRONTIER, np.uint16)
     solved = matrix.dtype.type(bins - 1)
@@ -298,7 +303,7 @@ def _measure_reach(sums, i, cells, earlier, first):  # type: ignore[no-untyped-d
 _find_reach = compiled_by_width(
     lambda pattern: INT(given(pattern, 2), INT, ANSWERS, INDICES, INT), Need.RARE
 )(_reach.py_func)
-"""The same for Python to call."""
+"""``_reach`` for Python to call."""
 
 
 @compiled_by_width(
@@ -307,7 +312,7 @@ _find_reach = compiled_by_width(
 def _bound_guesses(  # type: ignore[no-untyped-def]
     matrix, bins, reach, by_size, cutoff, begin, totals
 ):
-    """Bounds of the guesses of a list from one on; the matrix is all patterns on the state."""
+    """Bound the guesses of a list from ``begin`` on; the matrix is all patterns on the state."""
     n = matrix.shape[0]
     size = np.zeros(bins, np.int64)
     place = np.empty(bins, np.int64)
@@ -330,6 +335,7 @@ def _bound_guesses(  # type: ignore[no-untyped-def]
                 if b < bins - 1:
                     rows[place[b]] = i
                     place[b] += 1
+            # Small parts first: they are counted fastest, and may refute the guess alone.
             for b in np.argsort(size[: bins - 1], kind="mergesort"):
                 k = size[b]
                 if k < 3:

@@ -1,12 +1,12 @@
-"""Joint parts on the CPU: what a partition and each of many guesses make of the answers together.
+"""Joint parts on the CPU: answers that neither a partition nor a guess tells apart.
 
 The parts of a partition are taken one by one. A part of few answers is counted by comparing every
 two of them. For a larger one the labels that occur are bits of 64-bit words, and the bits that are
-set are counted. Both work on 64 guesses at a time, a guess a lane, so that the inner loops
-are SIMD code.
+set are counted. Both work on 64 guesses at a time, a guess a lane, so that the inner loops are SIMD
+code.
 
-A guess's patterns are renumbered from 0, the frequent ones first: most guesses show fewer than
-128 of them, so that two words hold their bits.
+A guess's patterns are renumbered from 0, the frequent ones first: most guesses show fewer than 128
+of them, so that two words hold their bits.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _RESULTS = of.INT64_ROWS
 
 
 def _over_tiles(pattern: types.Type) -> Signature:
-    """Types of what counts tiles of guesses."""
+    """Types of the functions that count tiles of guesses."""
     return of.NOTHING(of.given(pattern, 3), of.INDICES, _ROWS, _ROWS, of.INDICES, _RESULTS)
 
 
 class CpuJointCounter:
-    """See JointCounter in protocol.py; safe to share among threads."""
+    """Joint counter over tiles of 64 guesses; safe to share among threads."""
 
     def __init__(self, game: Game, guesses: NDArray[np.int32], threads: int) -> None:
         self.guesses = guesses
@@ -48,15 +48,15 @@ class CpuJointCounter:
         self._gain = np.diff(entropy_table(game.answer_count + 1))
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Number of joint parts for the guesses from column ``first`` on, int64[W, C - first]."""
         return self._count(partitions, first, False)
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """See JointCounter."""
+        """Sum of n * log2(n) over the sizes n of the joint parts, int64[W, C - first]."""
         return self._count(partitions, first, True)
 
     def _count(self, partitions: Labels, first: int, is_entropy: bool) -> NDArray[np.int64]:
-        """One count or the other, over tiles of guesses shared out among the threads."""
+        """Parts or entropy, over tiles of guesses shared out among the threads."""
         count = _entropy_of_tiles if is_entropy else _parts_of_tiles
         answers, ends = by_parts(partitions)
         begin, tiles = first // LANES, len(self._tiles)
@@ -120,7 +120,7 @@ def _add_unlike(tile, part, rows, same, total):  # type: ignore[no-untyped-def]
 
 @njit
 def _bit(label, word):  # type: ignore[no-untyped-def]
-    """The bit of a label in that word, 0 if it is in another."""
+    """The bit of a label in word number ``word``, 0 if it is in another."""
     return np.uint64(label // WORD_BITS == word) << np.uint64(label % WORD_BITS)
 
 
@@ -145,7 +145,7 @@ def _set_bits(tile, part, words):  # type: ignore[no-untyped-def]
 
 @njit
 def _add_bits(words, total):  # type: ignore[no-untyped-def]
-    """Add to ``total`` how many bits are set, in each lane (Warren, Hacker's Delight, 5-1)."""
+    """Add to ``total`` the number of set bits, in each lane (Warren, Hacker's Delight, 5-1)."""
     for m in range(len(words)):
         word = words[m]
         for k in range(LANES):
@@ -162,9 +162,10 @@ def _add_bits(words, total):  # type: ignore[no-untyped-def]
 def _entropy_of_tiles(  # type: ignore[no-untyped-def]
     tiles, most_labels, answers, ends, gain, result
 ):
-    """The same of the sums of c * log2(c) over the joint parts, each of c answers.
+    """Sums of c * log2(c) over the joint parts, each of c answers, [W, lanes].
 
-    ``gain[c]`` is by how much a part of c answers adds more when one more joins it.
+    They are of W partitions and the guesses of some tiles. ``gain[c]`` is how much a part of c
+    answers adds more when one more joins it.
     """
     count = np.zeros((LANES, most_labels.max()), np.uint16)
     for t in range(len(tiles)):
@@ -176,6 +177,7 @@ def _entropy_of_tiles(  # type: ignore[no-untyped-def]
             for end in ends[w]:
                 part = answers[w, begin:end]
                 begin = np.int64(end)
+                # A part of one answer adds 1 * log2(1), which is zero.
                 if part.size < 2:
                     continue
                 for a in part:

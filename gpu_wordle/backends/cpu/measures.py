@@ -1,12 +1,13 @@
-"""What guesses make of a state: the one look from which all that is said of partitions adds up.
+"""Measuring partitions: one pass over a state, from which all statistics of its guesses add up.
 
-A block of guesses is shown one answer after another, and of each guess how many earlier answers
-have the pattern of this one. None begins a part, and c make a part grow from c to c + 1. So parts,
-squares of their sizes, the largest one, entropies, weights and hashes are sums over the answers.
-A caller's function says what an answer adds.
+A block of guesses is shown one answer after another. For each guess, ``earlier`` counts the answers
+before with the same pattern. An answer with none begins a part; an answer with c makes a part grow
+from c to c + 1. So parts, squares of their sizes, the largest one, entropies, weights and hashes
+are sums over the answers. A caller's function says what an answer adds.
 
-Rows of few answers are compared in pairs, many guesses to a SIMD vector. That takes n^2 / 2 steps,
-so that larger states count in a table of patterns, which is one memory access an answer and guess.
+Rows of few answers are compared in pairs, many guesses to a SIMD vector. That takes n^2 / 2 steps.
+So larger states count in a table of patterns, which takes one memory access for each answer and
+guess.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from gpu_wordle.tunables import HISTOGRAM_BYTES, PAIR_BLOCK, TABLE_BLOCK
 
 ALL = np.empty(0, np.int32)
-"""For Block.guesses: the guesses of a block are neighbours."""
+"""Block.guesses of a block whose guesses are neighbours."""
 
 _LABEL_AT = np.uint32(16)
 _COUNT = np.uint32(0xFFFF)
@@ -33,10 +34,10 @@ class Block(NamedTuple):
 
     Attributes:
         patterns: [..., G], rows of patterns, a column for each guess.
-        rows: those of the answers of the state.
+        rows: the rows of the answers of the state.
         guesses: int32[...], the columns that count; ALL for all.
         start: the first of them.
-        width: how many there are.
+        width: number of guesses.
     """
 
     patterns: NDArray[Any]
@@ -52,10 +53,10 @@ class Room(NamedTuple):
     Attributes:
         cells: patterns[n, B], or [1, B] where a table counts.
         few: uint8[2, B], for pairs: earlier answers of the same pattern, and the first of them.
-        many: uint16[2, B], for a table, likewise.
-        table: [B, bins], by pattern the answers so far in the low 16 bits. Above them, if there are
-            any, the first of these. Zero between blocks.
-        width: B, the guesses that there is room for.
+        many: uint16[2, B], for a table: earlier answers of the same pattern, and the first of them.
+        table: [B, bins], by pattern the answers so far in the low 16 bits, and the first of them
+            above if words are wide enough. Zero between blocks.
+        width: B, the most guesses of a block.
         tells_first: whether first answers are told.
     """
 
@@ -88,10 +89,10 @@ def make_room(patterns, bins, n, most_paired, word):
 
 @njit
 def _copy_cells(block, i, cells):
-    """The patterns of a block on answer i of the state."""
+    """Copy the patterns of a block on answer i of the state."""
     stop = block.start + block.width
     if block.guesses.size == 0:
-        # A slice, for numba looks whether an index that is a sum is negative, guess by guess.
+        # A slice, since numba checks for each guess whether an index that is a sum is negative.
         row = block.patterns[block.rows[i], block.start : stop]
         for k in range(row.size):
             cells[k] = row[k]
@@ -112,7 +113,7 @@ def measuring(add: Any) -> Any:
     add_one = njit(add)
 
     def compiled(function: Any) -> Any:
-        # Objects of several processes may meet: what adds otherwise needs another name in them.
+        # Compiled code of several processes may meet: other sums need another name in it.
         function.__qualname__ = f"{function.__name__}_{add.__name__}"
         return njit(function)
 
@@ -129,7 +130,7 @@ def measuring(add: Any) -> Any:
                 if room.tells_first:
                     label = np.uint8(j)
                     for k in range(PAIR_BLOCK):
-                        # Arithmetic, for a branch would cost the vectors.
+                        # Arithmetic, since with a branch LLVM would use no vectors.
                         is_same = np.uint8(cells[k] == other[k])
                         is_first = np.uint8(is_same & np.uint8(earlier[k] == 0))
                         first[k] += np.uint8(is_first * np.uint8(label - first[k]))
@@ -167,7 +168,7 @@ def measuring(add: Any) -> Any:
 
 @njit
 def add_marked(block, flags, parts):
-    """Count the parts by a flag for each pattern, which is quicker than a table on large states.
+    """Add parts by a flag for each pattern, which is faster than a table on large states.
 
     ``flags``, uint8[width, bins], are set for the patterns that occur. All guesses count.
     """

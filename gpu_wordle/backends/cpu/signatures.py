@@ -1,6 +1,6 @@
-"""numba's types of what Python hands to the kernels.
+"""numba's types of the arguments that Python hands to the kernels.
 
-What is only read may be read-only, as matrices in the cache are.
+Arrays that are only read may be read-only, as matrices in the cache are.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UINT64_ROWS = types.uint64[:, ::1]
 
 
 def given(kind: Type, axes: int = 1) -> Array:
-    """Type of an array that is read."""
+    """Type of an array that is only read."""
     return Array(kind, axes, "C", readonly=True)
 
 

@@ -1,4 +1,4 @@
-"""What the CPU gives: work over many small tasks by threads, and free memory."""
+"""Threads for many small tasks, and the cores and memory that this process may use."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from gpu_wordle.tunables import SLICES_PER_THREAD, THREADS_PER_CORE
 
 
 def available_cores() -> int:
-    """Cores that this process may use, of those that the machine has; at least one."""
+    """Cores that this process may use; at least one."""
     has_set = hasattr(os, "sched_getaffinity")
     cores = len(os.sched_getaffinity(0)) if has_set else os.cpu_count() or 1
     return max(1, min(cores, int(cgroups.allowed_cores() or cores)))
 
 
 def granted(asked: int | None, tasks: int | None = None) -> int:
-    """Threads to start: those asked for, or one a core; never more than are of use.
+    """Threads to start: ``asked``, or one a core, up to the number that is of use.
 
     That is one for each of the ``tasks``, if their number is known, and THREADS_PER_CORE a core.
     """
@@ -60,5 +60,5 @@ def run(threads: int, work: Callable[..., None], tasks: Iterable[tuple[int, ...]
 
 
 def run_slices(threads: int, n: int, work: Callable[[int, int], None]) -> None:
-    """Run ``work(start, stop)`` over the whole of ``range(n)``, in a few slices a thread."""
+    """Run ``work(start, stop)`` over all of ``range(n)``, in a few slices a thread."""
     run(threads, work, slices(n, max(1, n // (SLICES_PER_THREAD * threads))))

@@ -154,7 +154,7 @@ class CudaEvaluator:
         self._steps = cupy.asarray(np.diff(entropy_table(self._matrix.answer_count)))
 
     def stats(self, batch: StateBatch) -> PartitionStats:
-        """Implements ``Evaluator.stats``."""
+        """Partition statistics of every guess in every state, [B, G] on the host."""
         result = PartitionStats.empty(len(batch), self._matrix.guess_count, batch.sizes)
         columns: tuple[NDArray[Any], ...] = (
             result.parts,
@@ -176,7 +176,7 @@ class CudaEvaluator:
         return result
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
-        """Implements ``Evaluator.best``."""
+        """Best guess of each state by criterion ``by``, and its one-ply lower bound, [B]."""
         result = BestGuesses(
             np.empty(len(batch), np.int32),
             np.empty(len(batch), np.int64),
@@ -200,7 +200,7 @@ class CudaEvaluator:
         return result
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
-        """Implements ``Evaluator.spectrum`` on the host, which is faster for one column."""
+        """Number of answers behind each pattern, on the host, which is faster for one column."""
         return np.bincount(self._patterns.values[state, guess], minlength=self._matrix.bins)
 
     def _in_chunks(

@@ -40,31 +40,31 @@ class CudaFrontier:
 
     @property
     def memory_bytes(self) -> int:
-        """Implements ``Frontier.__init__``."""
+        """Budget for all guess lists that are alive at one time, in bytes."""
         return self._memory_bytes
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Implements ``Frontier.list_bytes``."""
+        """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
         return self._lists.most_bytes(answers)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """Implements ``Frontier.collapse``."""
+        """Guess lists of states of two answers or more, on the device."""
         return self._lists.collapse(batch)
 
     def entries(self, lists: GuessLists) -> Entries:
-        """Implements ``Frontier.entries``."""
+        """Copy guess lists to the host."""
         return self._lists.entries(lists)
 
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """Implements ``Frontier.refute``."""
+        """The guesses in the window whose bounds are below ``cutoff``, int64[B]."""
         return self._lists.refute(lists, cutoff, window)
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
-        """Implements ``Frontier.split``."""
+        """Children of P pairs: state ``state[p]`` of the batch, split by guess ``guess[p]``."""
         sizes = batch.sizes[state]
         counts = np.empty(len(state), np.int64)
         found: list[tuple[StateBatch, NDArray[np.int32]]] = []
@@ -138,7 +138,7 @@ class CudaFrontier:
         return count, states, child
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Implements ``Frontier.bound_states``."""
+        """LB1 of each state, or ``known[b]`` where that is more, int64[B]."""
         result = np.empty(len(batch), np.int64)
 
         def work(start: int, stop: int) -> None:

@@ -31,11 +31,11 @@ class CudaJointCounter:
         self._steps = cupy.asarray(np.diff(entropy_table(game.answer_count)))
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Implements ``JointCounter.parts``."""
+        """Number of joint parts for the guesses from column ``first`` on, int64[W, C - first]."""
         return self._count(partitions, first, is_entropy=False)
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
-        """Implements ``JointCounter.entropy``."""
+        """Sum of n * log2(n) over the sizes n of the joint parts, int64[W, C - first]."""
         return self._count(partitions, first, is_entropy=True)
 
     def _count(self, partitions: Labels, first: int, *, is_entropy: bool) -> NDArray[np.int64]:

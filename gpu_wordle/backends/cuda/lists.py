@@ -96,7 +96,7 @@ class CudaLists:
         self._answer_of_guess = self._cupy.asarray(game.words.answer_of_guess.astype(np.int64))
 
     def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Implements ``Frontier.list_bytes``."""
+        """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
         guesses = self._game.guess_count
         pitch = self._pitch_bytes(np.int64(guesses))
         entries = ENTRY_HELD_BYTES * guesses + 4 * answers
@@ -112,7 +112,7 @@ class CudaLists:
         return (COVER_PLANES + answers) * WORD_BYTES * _cover_words(pitches)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """Implements ``Frontier.collapse``."""
+        """Guess lists of states of two answers or more, on the device."""
         held: list[DeviceLists] = []
         reach, most_parts, promising = (np.empty(len(batch), np.int64) for _ in range(3))
 
@@ -272,7 +272,7 @@ class CudaLists:
         return "LABELS_GLOBAL", (blocks, slices), 0, scratch
 
     def entries(self, lists: GuessLists) -> Entries:
-        """Implements ``Frontier.entries``."""
+        """Copy guess lists to the host."""
         held: tuple[DeviceLists, ...] = lists.held
 
         def all_of(name: str) -> Any:
@@ -288,7 +288,7 @@ class CudaLists:
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
     ) -> Survivors:
-        """Implements ``Frontier.refute``."""
+        """The guesses in the window whose bounds are below ``cutoff``, int64[B]."""
         least, below = window or (np.zeros_like(cutoff), cutoff)
         below = np.minimum(below, cutoff)
         found = [np.empty((0, 4), np.int64)]  # state, bound, place and guess of each survivor
