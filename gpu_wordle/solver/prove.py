@@ -139,6 +139,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
             if progress:
                 progress(guess, Fate(fate[guess]), result.lower)
     best = incumbent.value
+    # Some were optimal against an incumbent that was beaten since.
     fate[(fate == Fate.OPTIMAL) & (lower > best)] = Fate.BY_SEARCH
     winners = sorted(
         np.flatnonzero(fate == Fate.OPTIMAL).tolist(),

@@ -54,6 +54,7 @@ class OpenerBatch:
         self, chosen: NDArray[np.intp], lower: NDArray[np.int64], height: NDArray[np.int64]
     ) -> None:
         """Raise bounds of some children; height 0 marks a bound, any other an exact value."""
+        # A value replaces any bound, and a bound a lower bound only.
         is_better = (height > 0) | ((lower > self.lower[chosen]) & (self.height[chosen] == 0))
         better = chosen[is_better]
         self.lower[better], self.height[better] = lower[is_better], height[is_better]

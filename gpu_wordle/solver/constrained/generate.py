@@ -142,9 +142,10 @@ def generate(w, state, marks, guesses_left, cutoff):
             continue
         guess = np.int64(w.guess_of_column[w.columns[begin + c]])
         answer = w.answer_of_guess[guess]
-        mine = np.int64(w.member[answer]) if answer >= 0 else 0
+        place = np.int64(w.member[answer]) if answer >= 0 else 0  # in the state, from 1
         one_ply = base + w.late[n - parts]
-        if mine > 0:
+        if place > 0:
+            # A candidate that is the answer does not pay for the guess after it.
             one_ply -= second * w.weight[answer]
         # In a part of more answers than any guess makes parts, some need a third guess after this
         # one.
@@ -155,9 +156,9 @@ def generate(w, state, marks, guesses_left, cutoff):
         if one_ply < cutoff:
             w.guess[top + tries] = guess
             w.one_ply[top + tries] = one_ply
-            w.self_row[top + tries] = mine - 1
+            w.self_row[top + tries] = place - 1
             w.source[top + tries] = c
-            w.heap[top + tries] = order_key(n, parts, squares, mine > 0, guess, tries)
+            w.heap[top + tries] = order_key(n, parts, squares, place > 0, guess, tries)
             tries += 1
     heapify(w.heap, top, tries)
     for i in range(n):

@@ -63,6 +63,7 @@ def repetitions(rows, at, n, base, allowed):
         row_1 = load(rows[at + i + 1] + base)
         row_2 = load(rows[at + i + 2] + base)
         row_3 = load(rows[at + i + 3] + base)
+        # The least difference from any earlier row: zero where the row repeats one.
         near_0 = far
         near_1 = differ(far, row_1, row_0)
         near_2 = differ(differ(far, row_2, row_0), row_2, row_1)
@@ -171,6 +172,8 @@ def measure_pairwise(rows, first, columns, randoms, into):
             # Downwards, so that the label that stays is the first of the equal rows.
             for j in range(i - 1, -1, -1):
                 earlier = load(addresses[at + j] + base)
+                # An answer makes a pair with each earlier one of its part, and begins a part if
+                # there is none.
                 equal = add_equal(equal, row, earlier)
                 label = put_where_equal(label, row, earlier, j)
             new = add_zeros(new, equal)

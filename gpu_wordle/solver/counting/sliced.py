@@ -136,6 +136,8 @@ def slice_columns(state, first, columns, count, labels):
                 count[lane * PATTERNS + byte_at(row + lane)] += np.uint32(1)
         for lane in range(width):
             choose_labels(count, lane * PATTERNS, rank)
+        # Lanes beyond the last column keep label 0 in every row. That makes a single part, which
+        # is never above a bound.
         for lane in range(LANES):
             store_byte(line + lane, 0)
         empty = load(line)
@@ -272,6 +274,7 @@ def most_parts_sliced(rows, columns, floor, scratch, mask):
                     rest &= rest - _ONE
                     counted = lanes, lane, count
                     best = correct_count(rows, first + start + lane, counted, best, seen)
+            # The best may have risen, so fewer columns are left to correct.
             above = lanes_above(counts_at(lanes), best, lanes)
         start += BLOCK
         offset += PLANES * SLICE_BYTES

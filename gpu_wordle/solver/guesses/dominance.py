@@ -147,12 +147,12 @@ def undominated(w, at, n, listed, info):
         c = w.move_columns[k]
         guess = w.guess[info + c]
         answer = w.answer_of_guess[guess]
-        mine = answer >= 0 and w.member[answer] > 0
+        is_candidate = answer >= 0 and w.member[answer] > 0
         digest = full_hash(w, guess)
         w.question_hash[c] = digest
         # It asks nothing: only being the answer can make it worth a guess.
         if digest == 0:
-            if mine:
+            if is_candidate:
                 w.move_columns[number] = c
                 number += 1
             continue
@@ -167,7 +167,7 @@ def undominated(w, at, n, listed, info):
             present[np.int64(bit >> _SIX)] |= _ONE << (bit & _LOW_SIX)
             w.move_columns[number] = c
             number += 1
-        elif mine:  # an equal of the one in the table, but it may be right
+        elif is_candidate:  # it asks what the one in the table asks, but may be right
             w.move_columns[number] = c
             number += 1
     length = w.guess_letters.shape[1]
@@ -201,8 +201,8 @@ def undominated(w, at, n, listed, info):
     for k in range(number):
         c = w.move_columns[k]
         answer = w.answer_of_guess[w.guess[info + c]]
-        mine = answer >= 0 and w.member[answer] > 0
-        if not mine:
+        is_candidate = answer >= 0 and w.member[answer] > 0
+        if not is_candidate:
             t = np.int64(w.question_hash[c]) & mask
             # Answers of the state are not looked up: the table holds only the first of equal
             # columns.

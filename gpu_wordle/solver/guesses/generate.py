@@ -79,11 +79,12 @@ def promising_of(w, state, guesses_left, cutoff, listed, limit):
         c = np.int64(w.slots[k])
         parts = np.int64(w.column_parts[c])
         answer = w.answer_of_guess[w.guess[info + c]]
-        mine = answer >= 0 and w.member[answer] > 0
-        if candidates_only and not mine:
+        is_candidate = answer >= 0 and w.member[answer] > 0
+        if candidates_only and not is_candidate:
             continue
         max_parts = max(max_parts, parts)
-        own = second * w.weight[answer] if mine else 0
+        # A candidate that is the answer does not pay for the guess after it.
+        own = second * w.weight[answer] if is_candidate else 0
         if base - own + w.late[n - parts] < cutoff:
             if number == limit:
                 return number + 1, max_parts
@@ -189,12 +190,12 @@ def distinct(w, info, number):
             w.move_columns[kept] = c
             kept += 1
         else:
-            mine = candidate_weight(w, guess)
+            weight = candidate_weight(w, guess)
             rival = w.move_columns[w.slots[t] - 1]
             rival_guess = w.guess[info + rival]
-            rival_mine = candidate_weight(w, rival_guess)
-            is_better = mine > rival_mine or (mine == rival_mine and guess < rival_guess)
-            if min(mine, rival_mine) >= 0:
+            rival_weight = candidate_weight(w, rival_guess)
+            is_better = weight > rival_weight or (weight == rival_weight and guess < rival_guess)
+            if min(weight, rival_weight) >= 0:
                 w.others[others] = rival if is_better else c
                 others += 1
             if is_better:
@@ -298,15 +299,15 @@ def line_up(w, state, tried, kept, max_parts, top_column):
         w.slots[PATTERNS - parts] += 1
         guess = w.guess[info + c]
         answer = w.answer_of_guess[guess]
-        mine = w.member[answer] if answer >= 0 else 0
+        place = w.member[answer] if answer >= 0 else 0  # in the state, from 1
         w.guess[top_column + slot] = guess
         w.ceiling[top_column + slot] = parts
         w.excess[top_column + slot] = least_excess(n, parts, squares, max_parts)
         # Nothing was proved of these columns yet; searches raise it while the list is kept.
         w.proven[top_column + slot] = 0
-        w.self_row[top_column + slot] = mine - 1
+        w.self_row[top_column + slot] = place - 1
         w.source[top_column + slot] = first + c
-        rank = order_key(n, parts, squares, mine > 0, guess, slot)
+        rank = order_key(n, parts, squares, place > 0, guess, slot)
         w.rank[top_column + slot] = rank if k < tried else NEVER
 
 
@@ -325,8 +326,8 @@ def rate(w, at, n, column, kept, guesses_left, cutoff):
     tries = 0
     bound = np.int64(INFEASIBLE)
     for slot in range(column, column + kept):
-        mine = w.self_row[slot]
-        own = second * w.weight[w.answers[at + mine]] if mine >= 0 else 0
+        self_row = w.self_row[slot]
+        own = second * w.weight[w.answers[at + self_row]] if self_row >= 0 else 0
         one_ply = base - own + w.late[n - w.ceiling[slot]]
         # By the number of parts alone, the lightest answers may be late. The parts tell which are.
         if is_weighted and one_ply < cutoff and n <= MAX_PAIRWISE:

@@ -212,6 +212,7 @@ def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # n
         rows, number, offset, shared, counts, singles = args
         rows = builder.inttoptr(rows, _WORD.as_pointer())
         lower, upper = _Counter(builder), _Counter(builder)
+        # The highest bit marks the labels of the upper half.
         single = upper, singles, lambda planes, labels: planes[5]
         _count_quarter(builder, rows, number, offset, lower, 0, single)
         _count_quarter(builder, rows, number, offset, lower, 1)

@@ -39,6 +39,7 @@ def linked(signature: Signature, *, for_python: bool = False) -> Callable[[Any],
         @intrinsic
         def call(typingctx, *arguments):
             """Call the function across the wall."""
+            # The linker needs the address before the caller is linked.
             symbols.provide(made.name)
 
             def generate(context, builder, _, values):

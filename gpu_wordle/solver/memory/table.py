@@ -94,6 +94,7 @@ def slot_of(table, key):
 
 @inlined(WORD(WORD))
 def _turned(word):
+    # Without the turn, equal changes of both data words would cancel out in a key.
     return (word << _TURN) | (word >> _BACK)
 
 

@@ -91,6 +91,7 @@ def must_stop(w, state, marks):
     # A spent ration sets STOPPED just as a stop does; goes_on tells them apart.
     if w.counters[EXPANDED] > w.counters[BUDGET] or w.stop[0] != 0:
         w.counters[STOPPED] = 1
+    # Machine code checks no index, so a full arena has to be noticed before it is written to.
     elif not has_room(w, state, marks):
         w.counters[OVERFLOW] = 1
         w.counters[STOPPED] = 1
@@ -166,6 +167,7 @@ def search(w, state, marks, asked):
         # Costs refute guesses slowly on a state that cannot be won in time, so that is asked first.
         if is_lost(w, state, marks, guesses_left, cutoff - known_lower):
             return np.int64(INFEASIBLE), 0
+        # For numba, which types a variable by its first use; each move sets them.
         place = guess = self_row = np.int64(0)
     else:
         moves, waiting, bound, floor = np.int64(0), 1, 0, INFEASIBLE
@@ -193,6 +195,7 @@ def search(w, state, marks, asked):
         w.counters[GENERATED] += 1
         trial = Trial(place, guess, self_row, max_parts)
         total, height, parts = split(w, state, marks, trial, guesses_after, best)
+        # All parts together have n answers at most.
         above = ArenaMarks(marks.state + n, marks.column, marks.part + parts, marks.byte)
         # Values refute a forced guess sooner, unless its cutoff is above all possible costs.
         lacks_cutoff = forced >= 0 and best > weight * w.dearest[guesses_left]

@@ -61,16 +61,19 @@ def label_answers(w, at, n, trial, guesses_left):
         found[number] = label
         number += count[label] == 0
         count[label] += 1
+    # Labels may be numbered anew, so ALL_GREEN is known by the row of the guess itself.
     own = np.int64(labels[self_row]) if self_row >= 0 else -1
     next_step = w.marginal_costs[guesses_left + 2]
     second = w.marginal_costs[guesses_left + 1]
     third = w.marginal_costs[guesses_left]
     may_lose = w.terms[MAY_LOSE] != 0
+    # More answers than that in one part cannot all be found in time.
     winnable = (
         INFEASIBLE
         if guesses_left >= NO_LIMIT or may_lose
         else most_winnable(max_parts, guesses_left)
     )
+    # Every answer pays for the guess itself.
     total = w.marginal_costs[guesses_left + 3] * n
     height = 0
     for q in range(number):
@@ -93,6 +96,7 @@ def label_answers(w, at, n, trial, guesses_left):
             total = INFEASIBLE
     if w.terms[WEIGHTED] != 0:
         weighted = weighted_cost(w, at, n, number, own, guesses_left)
+        # Whether a guess is in time does not depend on weights.
         total = INFEASIBLE if total >= INFEASIBLE else weighted
     return number, min(total, INFEASIBLE), min(height, guesses_left)
 

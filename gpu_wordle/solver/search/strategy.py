@@ -110,6 +110,7 @@ def first_optimal(w, state, marks, total, guesses_left, lists):
         found, _ = search(w, state, above, asked)
         if w.counters[STOPPED] != 0:
             break
+        # The cutoff is total + 1, so a refuted guess returns more.
         if found == total:
             return number, state, above, lists
     return np.int64(-1), state, above, lists
@@ -132,6 +133,7 @@ def extract_tree(w, state, marks, branch, nodes):
     j = np.int64(-1)
     if forced < 0:
         if n <= 2 or guesses_left == 1:
+            # Answers are held heaviest first, and the heaviest is to be found first.
             node = add_node(w, nodes, w.own_guess[w.answers[state.at]], parent, answer)
             if n == 2 and guesses_left > 1:
                 second = w.answers[state.at + 1]

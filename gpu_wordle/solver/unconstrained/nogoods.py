@@ -109,6 +109,7 @@ def strike_out(w, left, nogood):
 @inlined(BOOL(WORKSPACE, STATE, INT, INT))
 def is_alive(w, state, left, column):
     """True if a column of the matrix of a state is not struck out."""
+    # Nogoods refute columns of the game's matrix, and a state has a matrix of its own.
     place = w.game_column[w.guess[state.info + column]]
     return (w.alive[left, place >> 6] >> np.uint64(place & 63)) & np.uint64(1) != 0
 
@@ -204,6 +205,7 @@ def core_of(w, state, left):
     mark(w, state.at, state.n)
     waiting = refute_in_turn(w, state, left)
     unmark(w, state.at, state.n)
+    # Some guesses fell by a part too large, or by nogoods that were not kept.
     if waiting:
         return state.n
     k = np.int64(0)

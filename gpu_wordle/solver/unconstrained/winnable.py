@@ -181,6 +181,7 @@ def winnable(w, state, marks):
         # Row -1, as if it were no answer: being the answer only takes a part of one answer away.
         place, guess = look_up(w, state, column)
         trial = Trial(place, guess, np.int64(-1), max_parts)
+        # Costs are of no matter here: without a cutoff only INFEASIBLE refutes.
         total, _, parts = split(w, state, marks, trial, LEFT_HERE - 1, np.int64(INFEASIBLE))
         if total >= INFEASIBLE:  # some part is too large by its size alone
             continue
