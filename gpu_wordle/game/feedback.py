@@ -200,6 +200,7 @@ def pattern(guess: str, answer: str) -> int:
     if len(guess) != len(answer):
         raise ValueError(f"{guess!r} and {answer!r} differ in length")
     digits = [GREEN if g == a else GREY for g, a in zip(guess, answer, strict=True)]
+    # Greens claim their letters first, wherever they are.
     unclaimed = [a for a, digit in zip(answer, digits, strict=True) if digit != GREEN]
     for i, letter in enumerate(guess):
         if digits[i] != GREEN and letter in unclaimed:

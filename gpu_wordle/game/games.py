@@ -253,6 +253,7 @@ class PegFeedback(Feedback):
             common += np.minimum(*held)
         number = np.zeros((self.places + 1, self.places + 1), np.uint16)
         number[tuple(np.array(self.pairs).T)] = np.arange(len(self.pairs))
+        # Row ``fitting`` and column ``common - fitting`` of a table of places + 1 columns.
         return number.ravel()[fitting * np.uint16(self.places) + common]
 
     def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:

@@ -90,6 +90,7 @@ class Symmetry:
             for permutation in self.generators:
                 least = np.minimum(least, least[permutation])
                 np.minimum.at(least, permutation, least.copy())
+            # Each guess takes over the least guess of its least guess, so chains shorten fast.
             least = least[least]
             if np.array_equal(least, before):
                 return least

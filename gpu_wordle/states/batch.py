@@ -34,7 +34,7 @@ def rows_of(
     indptr: NDArray[np.int64], rows: NDArray[np.integer]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Select rows of compressed sparse rows: their ``indptr``, and the indices of their entries."""
-    # No array here is as long as the whole, since a few rows are taken of many.
+    # Arrays of the chosen rows only, since mostly a few of many rows are taken.
     sizes = indptr[rows + 1] - indptr[rows]
     own = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return own, np.arange(own[-1]) + np.repeat(indptr[rows] - own[:-1], sizes)

@@ -93,6 +93,7 @@ def least_excess(n: int, parts: int, squares: int, most_parts: int) -> int:
     missing = squares - 2 * n + parts - most * (n - parts)
     if missing <= 0:
         return 0
+    # The root may be rounded, so the search starts below it and goes on in integers.
     excess = max(0, int((math.sqrt(most * most + 4.0 * missing) - most) / 2) - 1)
     while excess * (excess + most) < missing:
         excess += 1

@@ -25,6 +25,7 @@ def turns_of(parent: NDArray[np.int32]) -> NDArray[np.int32]:
     """Turn of each node's guess, counted from 1, int32[N]; for one tree or several in one array."""
     turns = np.ones(len(parent), dtype=np.int32)
     nodes, above = np.arange(len(parent)), parent
+    # All nodes step up a level at a time, so there are as many rounds as the tree is high.
     while True:
         inner = above >= 0
         if not inner.any():
