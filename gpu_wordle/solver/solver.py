@@ -310,6 +310,8 @@ class Solver:
                 least_worst and limit > 1 and not costs.is_lossy(query.state, total, guesses_left)
             ):
                 if by_turn:
+                    # Costs are held by the guesses left: with a lower limit the first turns have
+                    # fewer left.
                     costs.lower_limit(self.game, guesses_left - limit + 1)
                 found, lower = self.engine.search(query.within(limit - 1))
                 if found != total or lower == 0:

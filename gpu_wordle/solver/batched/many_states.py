@@ -104,6 +104,7 @@ def attempt(
         state = State(root.at, n, root.first, root.columns, root.info)
         above = ArenaMarks(root.at + n, marks.column, marks.part, marks.byte)
         for t in range(tries[b], tries[b + 1]):
+            # A guess tried before may have lowered the best to this bound.
             if bounds[t] >= best[b]:
                 continue
             for i in range(n):

@@ -230,6 +230,7 @@ def list_promising(w, state, guesses_left, cutoff, lists):
     Returns ``(tried, kept)`` as distinct does, the most parts of any guess or 0, and LISTED_WHOLE.
     """
     for k in range(lists):
+        # A shortlist does not tell, so it is found out here, where it matters for the first time.
         if w.listed[k, LISTED_WHOLE] == UNKNOWN:
             above = noted(w, state, k)
             mark(w, above.at, above.n)
@@ -241,6 +242,7 @@ def list_promising(w, state, guesses_left, cutoff, lists):
     set_late_costs(w, state.at, state.n, guesses_left)
     number, max_parts, is_counted = all_promising(w, state, guesses_left, cutoff)
     unmark(w, state.at, state.n)
+    # From the top down: each list is made from what the list above it holds.
     is_below = False
     for k in range(lists):
         if w.listed[k, LISTED_WHOLE] == 1:

@@ -107,6 +107,7 @@ def is_learned_lost_in_four(w, state, marks):
     if not is_lost_in_four(w, state, marks):
         return False
     if state.n <= MAX_LEARNED and marks.state + state.n <= w.answers.size:
+        # A small nogood refutes many guesses elsewhere, which is worth tries of its own.
         w.tries_left[0] = MAX_LEARNING_TRIES
         above = ArenaMarks(marks.state + state.n, marks.column, marks.part, marks.byte)
         k = minimize_nogood_of_four(w, state, above, marks.state)
