@@ -19,7 +19,7 @@ from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, WEI
 from gpu_wordle.states import bounds
 
 least_excess = inlined(INT(INT, INT, INT, INT))(bounds.least_excess)
-"""By how many answers the parts of a guess exceed what one guess tells apart; see bounds.md."""
+"""Lower bound on the answers of all parts beyond what one guess tells apart; see bounds.md."""
 
 
 @inlined(INT(INT, INT))

@@ -87,9 +87,9 @@ def _legal_sets(matrix: SearchMatrix, lines: NDArray[np.uint8], words: int) -> A
         "lines": np.array([lines.ctypes.data + skip, lines.size - LANES], np.int64),
         # int64[A], addresses of the lines of a state.
         "line": np.zeros(a, np.int64),
-        # int64[64 * W], scratch of a list of legal guesses: the traits that are revealed.
+        # int64[64 * W], scratch of list_legal: the traits that are revealed.
         "wanted": np.zeros(BITS * words, np.int64),
-        # uint64[64 * W], scratch of it: all bits for a trait that the answer has not.
+        # uint64[64 * W], scratch of list_legal: all bits for a trait that the answer has not.
         "flip": np.zeros(BITS * words, np.uint64),
         # uint64[...], scratch: the columns of a set, a bit for each.
         "legal": np.zeros(-(-g // BLOCK) * BLOCK // 64, np.uint64),

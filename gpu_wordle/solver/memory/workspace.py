@@ -171,7 +171,7 @@ def _dominance(matrix: SearchMatrix, g: int) -> Arrays:
         "question_count": np.zeros(questions, np.int32),
         # uint64[Q], scratch of dominance.py: the number of a live question, 0 of a dead one.
         "live": np.zeros(questions, np.uint64),
-        # uint64[Q], scratch of dominance.py: the same for a letter that does not repeat.
+        # uint64[Q], scratch of dominance.py: what the first letter of its kind asks at a place.
         "live_first": np.zeros(questions, np.uint64),
         # bool[16], scratch of dominance.py.
         "letter_is_live": np.zeros(16, np.bool_),
@@ -248,7 +248,7 @@ def _nogoods(matrix: SearchMatrix) -> Arrays:
         "nogoods_on_answer": np.zeros((LEVELS, a), np.int32),
         # int64[LEVELS], how many are kept.
         "nogoods_made": np.zeros(LEVELS, np.int64),
-        # uint64[MAX_WON], hashes of states that were seen to be won, with the guesses left.
+        # uint64[MAX_WON], hashes of winnable states, with the guesses left.
         "won": np.zeros(MAX_WON, np.uint64),
         # int64[1], scratch of winnable.py: guesses that may still be tried.
         "tries_left": np.zeros(1, np.int64),
