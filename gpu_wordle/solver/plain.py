@@ -134,9 +134,9 @@ class PlainSolver:
             # r guesses cost n * r at most: a lower bound above that proves the state infeasible.
             cutoff = min(cutoff, n * guesses_left + 1)
         if guess is None:
-            # Guesses that are left out cost the cutoff or more, so the cutoff bounds them all.
             tries, max_parts = self.tries(answers, cutoff, guesses_left)
             bound = max(known_lower, min((one_ply for one_ply, _ in tries), default=INFEASIBLE))
+            # Guesses that were left out cost the cutoff or more, so it bounds them all.
             floor = cutoff
         else:
             tries, max_parts, bound, floor = [(0, guess)], ANY_PARTS, 0, INFEASIBLE

@@ -158,16 +158,16 @@ def search(w, state, marks, asked):
     # r guesses cost n * r at most, so a bound above that proves INFEASIBLE for any cutoff.
     cutoff = round_down(w, weight, guesses_left, cutoff)
     if forced < 0:
-        # Guesses that are left out cost the cutoff or more, so the cutoff bounds them all.
         moves, waiting, max_parts, bound, state, marks = generate(
             w, state, marks, guesses_left, cutoff
         )
         bound = max(bound, known_lower)
+        # Guesses that were left out cost the cutoff or more, so it bounds them all.
         floor = cutoff
         # Costs refute guesses slowly on a state that cannot be won in time, so that is asked first.
         if is_lost(w, state, marks, guesses_left, cutoff - known_lower):
             return np.int64(INFEASIBLE), 0
-        # For numba, which types a variable by its first use; each move sets them.
+        # numba needs them on both branches; each move sets them.
         place = guess = self_row = np.int64(0)
     else:
         moves, waiting, bound, floor = np.int64(0), 1, 0, INFEASIBLE
