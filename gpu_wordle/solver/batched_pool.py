@@ -139,6 +139,7 @@ class BatchedPool(SolverPool):
             group.recall()  # groups beside this one have states in common with it
             goals = group.goals(cutoff())
             is_in_wave = (least < group.sizes) & (group.sizes <= most)
+            # A state has a goal above its bound only while a guess that leads to it is open.
             wave = np.flatnonzero(is_large & is_in_wave & (goals > group.lower))
             for chosen in self._by_memory(wave, group.sizes):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
@@ -164,6 +165,7 @@ class BatchedPool(SolverPool):
     def _try(self, states: StateBatch, cutoffs: NDArray[np.int64]) -> Job[StateSearches]:
         """Find the values of some states as far as they are below the cutoffs."""
         lists = self._frontier.collapse(states)
+        # The promising guess of each state is searched first: its value refutes most of the others.
         attempts = StateSearches(lists, cutoffs)
         yield self._search(attempts)
         low, high = attempts.windows()

@@ -272,6 +272,7 @@ class MachineEngine:
         """
         nodes = nodes[: ends[-1]]
         guesses, parents, answers = (nodes[:, i].copy() for i in range(3))
+        # A root has parent -1, which reads some other node; its pattern is set below.
         patterns = self.game.patterns.values[answers, guesses[parents]].astype(np.uint16)
         sizes = np.diff(ends)
         heights = np.zeros(len(sizes), np.int64)

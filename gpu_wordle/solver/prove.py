@@ -132,6 +132,7 @@ def prove(pool: SolverPool, position: Position, *, progress: Progress | None = N
         for guesses in (kinds.firsts[:FIRST_PROVED], prepared)
     )
     for tried, (result, how) in chain.from_iterable(settled):
+        # A better value may have been found while this guess was searched.
         is_beaten = how is Fate.OPTIMAL and result.lower > incumbent.value
         for guess in kinds.members(tried):
             lower[guess] = max(lower[guess], result.lower)

@@ -218,6 +218,7 @@ class PythonEngine(ABC):
             if total >= cutoff or self._is_stopped():
                 break
             n = len(part.state)
+            # The bound of such a part is its value.
             if n <= MAX_EXACT or below < 2:
                 height = max(height, 1 + min(n, below))
                 continue

@@ -115,6 +115,7 @@ class Solver:
         limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
         query = self._question(position, guess, limit, max_parts)
         if self.game.objective.aim is Aim.WORST:
+            # No strategy needs more turns than a first guess and one for each answer.
             query = query.within(min(query.guesses_left, len(position.state) + 1))
         counters = self.engine.counters
         counters[:] = 0

@@ -109,6 +109,7 @@ class WideEngine(PythonEngine):
             number_patterns(patterns, labels[at : at + len(state)])
             at += len(state)
             self._labellings += 1
+            # Labels are unique only among answers that were labelled together: those of one number.
             self._labelling[state] = self._labellings
         self._matrix.label(answers, labels)
         if self.game.rule.is_constrained:  # it keeps copies of rows

@@ -61,6 +61,7 @@ class OpenerBatch:
 
     def totals(self) -> NDArray[np.int64]:
         """Lower bound of each guess, [P]."""
+        # Every answer pays for the guess; its children pay for the rest.
         sums = np.concatenate([[0], np.cumsum(self.lower[self._children.child])])
         indptr = self._children.indptr
         return self._answers + sums[indptr[1:]] - sums[indptr[:-1]]

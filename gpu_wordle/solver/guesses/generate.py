@@ -389,6 +389,7 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
             tried, kept = list_or_recall(w, state)
         line_up(w, state, tried, kept, max_parts, column)
     unmark(w, at, n)
+    # The columns of a kept list lie in its own matrix, whose rows only the copy of the state has.
     tries, bound = rate(w, again if is_known else at, n, column, kept, guesses_left, cutoff)
     if kept > 0:
         max_parts = max(max_parts, np.int64(w.ceiling[column]))

@@ -59,6 +59,7 @@ def measure_listed(w, at, n, first, number):
                 entries[lane] = entry
             vector = load_words(entries.ctypes.data)
             random = np.int64(w.randoms[i])
+            # The count so far is zero where the answer begins a part, and else the pairs it adds.
             parts = add_low_zeros(parts, vector)
             pairs = add_low(pairs, vector)
             low = add_high_product(low, vector, random)

@@ -89,6 +89,7 @@ def thin(w, state, number, is_whole, is_below):
         if is_below:
             put_in_order(w, number)
         number = undominated(w, at, n, number, info)
+    # measure_listed clears all patterns of a column and fills whole vectors: that takes many.
     if number >= LANES and n >= LANES // 2:
         measure_listed(w, at, n, first, number)
     else:

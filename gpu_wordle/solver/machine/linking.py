@@ -162,6 +162,7 @@ def _array_of(context, builder, borrowed, address, name):
     def load(*place: int) -> ir.Value:
         indices = [ir.Constant(ir.IntType(32), index) for index in (0, number, *place)]
         value = builder.load(builder.gep(pointer, indices))
+        # Arrays of a workspace stay where they are, so LLVM may load each member once.
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
         return value
 

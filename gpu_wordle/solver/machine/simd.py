@@ -70,6 +70,7 @@ class _Words64Model(models.PrimitiveModel):  # type: ignore[misc]
 
 def spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
     """The vector that holds ``value`` in every lane."""
+    # LLVM's idiom for a splat: one lane is set, then shuffled into all of them.
     blank = ir.Constant(vector, ir.Undefined)
     first = builder.insert_element(blank, value, ir.Constant(ir.IntType(32), 0))
     lanes = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
@@ -113,6 +114,7 @@ def add_equal(typingctx, count, a, b):
     """``count`` plus one in each lane where ``a`` and ``b`` are equal."""
 
     def generate(context, builder, signature, args):
+        # A true lane is -1 once its sign is extended, so subtracting it adds one.
         return builder.sub(args[0], builder.sext(builder.icmp_unsigned("==", *args[1:]), _BYTES))
 
     return bytes64(bytes64, bytes64, bytes64), generate
@@ -282,6 +284,7 @@ def add_zeros(typingctx, count, vector):
     """``count`` plus one in each lane where ``vector`` is zero."""
 
     def generate(context, builder, signature, args):
+        # A true lane is -1 once its sign is extended, so subtracting it adds one.
         return builder.sub(args[0], builder.sext(_is_zero(builder, args[1]), _BYTES))
 
     return bytes64(bytes64, bytes64), generate

@@ -159,6 +159,7 @@ def first_limit(w, guesses_left, k):
 def learn(w, p, lower, upper, height, marks):
     """Raise the bound of part ``p`` by an entry of the table."""
     part = w.parts
+    # A state without an entry has lower 0; but where turns cost nothing, 0 may be a value.
     if lower > 0 or lower == upper:
         w.counters[TABLE_HITS] += 1
         part[p, MARKS] = marks
@@ -182,6 +183,7 @@ def recall(w, p, guesses_left):
     free_marks = np.int64(0)
     if is_linear(w, guesses_left):
         free, upper, height, free_marks = probe(w.table, key_0, key_1)
+        # A value without a limit is the value under it if its tree keeps the limit.
         if guesses_left >= NO_LIMIT or (free == upper and height <= guesses_left):
             learn(w, p, free, upper, height, free_marks)
             return
@@ -209,6 +211,7 @@ def restrict(w, p, guesses_left):
     part[p, LEFT] = guesses_left
     limited = key_with_limit(w, np.uint64(part[p, KEY_0]), guesses_left)
     lower, upper, height, marks = probe(w.table, limited, np.uint64(part[p, KEY_1]))
+    # Three guesses or more are left, with which counting says no more than without a limit.
     learn(w, p, lower, upper, height, marks | COUNTED)
 
 
@@ -222,6 +225,7 @@ def most_of_all(w, state, at, k, floor):
     rows = Rows(w.rows, at, k)
     columns = Columns(state.first, state.columns, w.ceiling, info)
     gain = saving(k)
+    # Few answers are counted faster by comparing pairs.
     if gain <= 0:
         return most_parts(rows, columns, floor)
     matrix = w.matrix[info]

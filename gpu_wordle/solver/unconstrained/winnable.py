@@ -120,6 +120,7 @@ def shrink(w, state, marks, at, k, scratch):
                 for i in range(rest):
                     w.rows[at + i] = w.rows[scratch + i]
                     w.answers[at + i] = w.answers[scratch + i]
+                # The answers that follow have moved up, so ``begin`` stays where it is.
                 k = rest
             else:
                 begin = end
