@@ -42,7 +42,7 @@ constexpr unsigned WARP = 32;
 struct Best {
     long long value = 0x7fffffffffffffffLL;
     unsigned rank = ~0u;
-    int most = 0;  // the greatest parts + is_candidate
+    int most = 0;  // the best reach: parts + is_candidate
 
     __device__ __forceinline__ void merge(const Best &other)
     {
@@ -68,7 +68,7 @@ __device__ __forceinline__ long long criterion_of(const Tally<WANT> &tally, int 
     }
 }
 
-// The best of the block, in its first thread.
+// Merges the bests of all threads of the block. Only the first thread gets the result.
 __device__ __forceinline__ Best block_best(Best best)
 {
     for (int offset = WARP / 2; offset > 0; offset /= 2) {

@@ -52,7 +52,7 @@
 
 extern __shared__ long long shared_memory[];
 
-constexpr unsigned LEAST_TO_RAISE = 3;  // answers of a part
+constexpr unsigned LEAST_TO_RAISE = 3;  // answers; the bound by size of a smaller part is exact
 constexpr unsigned SMALL_MOST = 12, MIDDLE_MOST = 45;  // answers, see place_in_order
 
 // Scalars that the threads of a block share.
@@ -61,21 +61,23 @@ struct Common {
     int pair;
 };
 
-// A lower bound on the value of a part by its size, as bounds.part_lower_bound.
+// Returns a lower bound on the value of a part of k answers, as bounds.part_lower_bound does. No
+// guess reaches more than `top`.
 __device__ __forceinline__ int bound_by_size(int k, int top)
 {
     return 2 * k - 1 > 3 * k - top ? 2 * k - 1 : 3 * k - top;
 }
 
-// Rank of parts of k answers in the order of counting, by gain for the time: small ones first, then
-// from the middle sizes down, then up. The function is its own inverse.
+// Returns the rank of parts of k answers in the order of counting, by gain for the time: small parts
+// first, ascending; then middle ones, descending; then large ones, ascending. The function is its
+// own inverse.
 __device__ __forceinline__ unsigned place_in_order(unsigned k)
 {
     return k > SMALL_MOST && k <= MIDDLE_MOST ? SMALL_MOST + 1 + MIDDLE_MOST - k : k;
 }
 
-// How much less than 3k a part's bound is, if by sizes it is `enough`, its own answers reach `own`
-// and no guess makes more than `most` parts.
+// Returns 3k minus the lower bound of a part of k answers. By its size alone that is `enough`. Its
+// own answers reach `own`, and no guess makes more than `most` parts of it.
 __device__ __forceinline__ unsigned shortfall(unsigned enough, unsigned own, unsigned most)
 {
     const unsigned reach = own > most ? own : most;
@@ -93,23 +95,24 @@ extern "C" __global__ void bound_guesses(
     long long *__restrict__ bound)
 {
     Common &common = *(Common *)shared_memory;
-    // place_in_order << 16 | pattern, and then | reach of its own answers
+    // First place_in_order << 16 | pattern; later the reach of the part's own answers replaces the
+    // pattern.
     unsigned *const ranked = (unsigned *)(&common + 1);
     unsigned *const found = ranked + largest / LEAST_TO_RAISE;
-    unsigned short *const rows = (unsigned short *)found;  // where parts stood until all are ranked
+    unsigned short *const rows = (unsigned short *)found;  // takes its place once all are ranked
     unsigned short *const pattern = rows + largest;
-    unsigned short *const most = pattern;  // parts that any guess makes of a part, by covers
+    unsigned short *const most = pattern;  // upper bounds on the parts of a part, by covers
     const unsigned slab = bins + bit_words(bins) * LANES * blockDim.x;
     unsigned *const histogram = METHOD == SEEN_GLOBAL
         ? scratch + (size_t)blockIdx.x * slab : found + largest;
     const Bits bits = own_bits(histogram + bins, bins);
     for (unsigned q = threadIdx.x; q < bins; q += blockDim.x)
-        histogram[q] = 0;  // and so it is between pairs
+        histogram[q] = 0;  // every pair leaves it so
     Summit summit(common.slots);
     for (;;) {
         if (threadIdx.x == 0)
             common.pair = atomicAdd(next, 1);
-        __syncthreads();  // and the previous pair is done with
+        __syncthreads();  // also: no thread still works on the previous pair
         const int p = common.pair;
         if (p >= pair_count)
             return;
@@ -133,7 +136,8 @@ extern "C" __global__ void bound_guesses(
         }
         __syncthreads();
 
-        // The first to ask for a part gets its size, and leaves zero.
+        // The first thread to ask for a part gets its size and leaves zero, so that each part is
+        // added once.
         unsigned sum = 0;
         for (int i = threadIdx.x; i < n; i += blockDim.x) {
             const unsigned q = pattern[i];
@@ -169,7 +173,7 @@ extern "C" __global__ void bound_guesses(
             }
             __syncthreads();
 
-            // How far the parts rise without counting.
+            // Raise the bounds of the parts as far as memo, own answers and covers allow.
             unsigned gain = 0;
             for (unsigned j = threadIdx.x / WARP; j < parts; j += blockDim.x / WARP) {
                 const unsigned q = ranked[j] & 0xffff, k = place_in_order(ranked[j] >> 16);
@@ -189,7 +193,7 @@ extern "C" __global__ void bound_guesses(
                 if (is_kept && known == 0 && (reached >= enough || reached >= at_most))
                     remember(memo, key, short_by);
                 gain += enough - short_by;
-                __syncwarp();  // all have read what is now written
+                __syncwarp();  // all threads have read the places that are now overwritten
                 if (threadIdx.x % WARP == 0) {
                     ranked[j] = place_in_order(k) << 16 | reached;
                     most[j] = (unsigned short)at_most;
@@ -208,15 +212,15 @@ extern "C" __global__ void bound_guesses(
                 const unsigned enough = 3 * part.n - bound_by_size(part.n, top);
                 const unsigned stop = enough < at_most ? enough : at_most;
                 if (reached >= stop)
-                    continue;  // which is then its reach, or enough
+                    continue;  // the bound is exact, or cannot rise
                 const unsigned counted =
                     most_parts(guesses, ceilings, part, reached - 1, stop, bits, summit);
                 const unsigned short_by = shortfall(enough, reached, counted);
                 total += shortfall(enough, reached, at_most) - short_by;
                 if (part.n >= LEAST_REMEMBERED && threadIdx.x < WARP)
                     remember(memo, key_of(random, part), short_by);
-                // Where counting stopped below `at_most`, it did at `top`, what the best guess of the
-                // whole state reaches: so many parts at most any guess makes.
+                // If counting stopped below `at_most`, the other guesses cannot make more, or it
+                // reached `top`, the best reach on the whole state. So `counted` bounds all guesses.
                 if (counted < at_most && counted <= COVER_MOST && part.n >= LEAST_ENTERED
                         && threadIdx.x < WARP)
                     enter_cover(covers, part, counted);

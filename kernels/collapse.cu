@@ -53,7 +53,8 @@ struct Description {
     bool is_candidate = false;
 };
 
-// The answers k to k + AHEAD of a state, as far as there are any; all if FULL.
+// Adds the AHEAD answers from index k on to the descriptions of the lanes' guesses. FULL promises
+// that all of them exist.
 template <bool FULL>
 __device__ __forceinline__ void describe_ahead(
     const Matrix &matrix, const State &state, int k, unsigned w,
@@ -68,7 +69,8 @@ __device__ __forceinline__ void describe_ahead(
         if (!FULL && i >= state.n)
             break;
         const unsigned long long random_0 = zobrist[2 * i], random_1 = zobrist[2 * i + 1];
-        // The lanes' counters are distinct, which the compiler cannot know: loads come first.
+        // All loads come before the first store. The lanes' counters are distinct, but the compiler
+        // cannot know that.
         Counter before[LANES];
 #pragma unroll
         for (int v = 0; v < LANES; v++)
@@ -102,7 +104,7 @@ __device__ __forceinline__ void describe(
     set_back(matrix, state, w, counters);
 }
 
-// The slot of a hash in a state's table.
+// Returns the slot of a hash in a state's table, and claims an empty one if the hash is new.
 __device__ __forceinline__ unsigned find_slot(
     unsigned long long *keys, unsigned slots, unsigned long long hash)
 {

@@ -15,17 +15,19 @@
 // its slot for good, until no slot is free. A bit that a reader does not see yet makes Q smaller or
 // M(Q) larger, so that the bound is weaker but still valid.
 
-constexpr unsigned COVER_PLANES = 8, COVER_MOST = 255;  // parts of a cover at most
-constexpr unsigned SUM_PLANES = 9, LOOKED_UP_MOST = 255;  // largest part; sums stay below 2^9
-constexpr int LEAST_LOOKED_UP = 6, LEAST_ENTERED = 8;      // smallest part for which it pays
+constexpr unsigned COVER_PLANES = 8, COVER_MOST = 255;  // largest M(Q) that a cover can hold
+// Answers of the largest part that is looked up. The sum is then at most 255 + 255 < 2^SUM_PLANES.
+constexpr unsigned SUM_PLANES = 9, LOOKED_UP_MOST = 255;
+// Answers of the smallest part that is looked up, and entered. To count a smaller one costs less.
+constexpr int LEAST_LOOKED_UP = 6, LEAST_ENTERED = 8;
 
 struct Covers {
     Word *table;        // Word[COVER_PLANES + answers of the state][words], zero at first
     unsigned words;
-    unsigned *entered;  // number of covers that asked for a slot, zero at first
+    unsigned *entered;  // covers that have asked for a slot, zero at first; may exceed the slots
 };
 
-// Adds two words of equal weight to `sum`, and returns the carry.
+// Adds x and y to `sum` bit by bit, all of equal weight, and returns the carry.
 __device__ __forceinline__ Word carry(Word &sum, Word x, Word y)
 {
     const Word carried = (sum & x) | (sum & y) | (x & y);
@@ -33,8 +35,8 @@ __device__ __forceinline__ Word carry(Word &sum, Word x, Word y)
     return carried;
 }
 
-// Upper bound, by covers, on the parts that any guess makes of the answers. A whole warp calls it,
-// and all of its threads get the result.
+// Returns an upper bound, by covers, on the parts that any guess makes of the answers. A whole warp
+// calls it, and all of its threads get the result.
 __device__ __forceinline__ unsigned most_by_covers(const Covers &covers, const State &part)
 {
     // Other blocks write meanwhile, and only the second-level cache is common to all blocks.
@@ -61,8 +63,10 @@ __device__ __forceinline__ unsigned most_by_covers(const Covers &covers, const S
             for (unsigned t = 2; t < SUM_PLANES; t++)
                 carried = carry(sum[t], carried, 0);
         }
+        // The maximum of 32 sums that stand as bit planes, from the top bit down: as soon as a
+        // cover has a bit, the covers without it are out.
         unsigned most = 0;
-        Word among = ~0u;  // the covers of the highest sum, as far as its bits are known
+        Word among = ~0u;  // the covers that may still have the highest sum
 #pragma unroll
         for (int t = SUM_PLANES - 1; t >= 0; t--) {
             const Word higher = among & sum[t];
@@ -75,8 +79,8 @@ __device__ __forceinline__ unsigned most_by_covers(const Covers &covers, const S
     return highest > COVER_MOST ? part.n - (highest - COVER_MOST) : part.n;
 }
 
-// Enters a set of which no guess makes more than `most` parts, if there is room. A whole warp calls
-// it.
+// Enters a set that no guess splits into more than `most` parts, if a slot is free. A whole warp
+// calls it.
 __device__ __forceinline__ void enter_cover(
     const Covers &covers, const State &part, unsigned most)
 {
@@ -89,7 +93,7 @@ __device__ __forceinline__ void enter_cover(
         return;
     Word *const planes = covers.table + slot / 32;
     Word *const rows = planes + (size_t)COVER_PLANES * covers.words;
-    const Word bit = 1u << slot % 32;  // set once, by one thread, in each row
+    const Word bit = 1u << slot % 32;  // one thread sets it once in each row, so xor does
     for (unsigned t = me; t < COVER_PLANES; t += WARP)
         if ((COVER_MOST - most) >> t & 1)
             atomicXor(planes + t * covers.words, bit);

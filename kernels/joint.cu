@@ -33,7 +33,8 @@ typedef long long Result;
 typedef unsigned short Result;
 #endif
 
-// Adds the parts or the entropy that each lane's guess makes of one part to the lane's sum.
+// Splits one part by each lane's guess. Adds the number of the new parts, or their entropy, to the
+// lane's sum.
 __device__ __forceinline__ void add_part(
     const Matrix &matrix, const State &part, unsigned w, const long long *__restrict__ steps,
     const Counters &counters, long long (&sum)[LANES])

@@ -11,7 +11,7 @@
 // Blocks replace entries while others read, without locks. Words are read and written atomically.
 // A mixture of two entries matches the key of neither, and so counts as empty.
 
-constexpr int LEAST_REMEMBERED = 6;  // smallest part for which it pays
+constexpr int LEAST_REMEMBERED = 6;  // answers; to bound a smaller part again costs less
 
 struct Memo {
     unsigned long long *words;  // [entries][2], zero at first
@@ -30,8 +30,8 @@ __device__ __forceinline__ unsigned long long xor_of_warp(unsigned long long wor
     return (unsigned long long)high << 32 | __reduce_xor_sync(~0u, (unsigned)word);
 }
 
-// The key of some answers; `random` has two words for each row. A whole warp calls it, and all of
-// its threads get the result.
+// Returns the key of a set of answers; `random` has two words for each row. A whole warp calls it,
+// and all of its threads get the result.
 __device__ __forceinline__ Key key_of(
     const unsigned long long *__restrict__ random, const State &part)
 {
@@ -48,7 +48,8 @@ __device__ __forceinline__ unsigned long long *entry_of(const Memo &memo, const 
     return memo.words + 2 * (key.first & (memo.entries - 1));
 }
 
-// The value kept for a key, or 0. A whole warp calls it, and all of its threads get the result.
+// Returns the value stored under a key, or 0 if there is none. A whole warp calls it, and all of
+// its threads get the result.
 __device__ __forceinline__ unsigned recall(const Memo &memo, const Key &key)
 {
     unsigned value = 0;
@@ -61,7 +62,7 @@ __device__ __forceinline__ unsigned recall(const Memo &memo, const Key &key)
     return __reduce_max_sync(~0u, value);
 }
 
-// Keeps a value of at least 1 for a key. A whole warp calls it.
+// Stores a value of at least 1 under a key. A whole warp calls it.
 __device__ __forceinline__ void remember(const Memo &memo, const Key &key, unsigned value)
 {
     if (threadIdx.x % WARP == 0) {

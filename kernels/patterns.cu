@@ -23,7 +23,9 @@ typedef unsigned short Pattern;
 
 __device__ __forceinline__ unsigned pattern_of(const unsigned *guess, const unsigned *answer)
 {
-    unsigned pattern = 0, unclaimed = 0, waiting = 0;  // bit i: letter i of the word
+    // Bit i of `unclaimed`: no green or yellow uses letter i of the answer yet.
+    // Bit i of `waiting`: letter i of the guess is not green.
+    unsigned pattern = 0, unclaimed = 0, waiting = 0;
     unsigned power = 1;
 #pragma unroll
     for (int i = 0; i < LENGTH; i++, power *= 3) {
@@ -44,7 +46,7 @@ __device__ __forceinline__ unsigned pattern_of(const unsigned *guess, const unsi
         copies &= unclaimed;
         if ((waiting >> i & 1) && copies) {
             pattern += power;
-            unclaimed ^= copies & -copies;
+            unclaimed ^= copies & -copies;  // a yellow claims the leftmost free copy
         }
     }
     return pattern;

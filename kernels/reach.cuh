@@ -14,14 +14,14 @@
 // themselves come first: one of them probably reaches k, which ends the search. After them, only
 // the parts that the other guesses make need counting.
 
-constexpr int MOST_SEPARATED = 32;  // largest set whose own words come first
+constexpr int MOST_SEPARATED = 32;  // answers of the largest set whose own words come first
 
 constexpr unsigned WARP = 32;
 
 // The guesses among which the best reach is searched.
 struct Guesses {
     Matrix matrix;
-    const int *own;  // the guess that is each row's answer
+    const int *own;  // for each row, the guess that is the row's answer
     int count;
 };
 
@@ -41,7 +41,7 @@ __device__ __forceinline__ unsigned bit_words(unsigned bins)
     return (bins + 31) / 32;
 }
 
-// The calling thread's bits in a slab of its block, zero.
+// Returns the calling thread's bits in a slab of its block, cleared.
 __device__ __forceinline__ Bits own_bits(Word *slab, unsigned bins)
 {
     const Bits bits = {slab + threadIdx.x, bit_words(bins), blockDim.x};
@@ -51,7 +51,8 @@ __device__ __forceinline__ Bits own_bits(Word *slab, unsigned bins)
     return bits;
 }
 
-// Sets the bits of the patterns of the answers k to k + AHEAD, as far as there are any; all if FULL.
+// Sets the bits of the patterns of the AHEAD answers from index k on. FULL promises that all of
+// them exist.
 template <bool FULL>
 __device__ __forceinline__ void mark_ahead(
     const Matrix &matrix, const State &state, int k, unsigned w, const Bits &bits)
@@ -62,7 +63,8 @@ __device__ __forceinline__ void mark_ahead(
     for (int u = 0; u < AHEAD; u++) {
         if (!FULL && k + u >= state.n)
             break;
-        // The lanes' words are distinct, which the compiler cannot know: loads come first.
+        // All loads come before the first store. The lanes' words are distinct, but the compiler
+        // cannot know that.
         Word held[LANES];
 #pragma unroll
         for (int v = 0; v < LANES; v++)
@@ -84,7 +86,8 @@ __device__ __forceinline__ unsigned greatest(const unsigned (&of)[LANES])
     return most;
 }
 
-// The best reach of the guesses of word w; or, unless GREEN, the most parts.
+// Returns the best reach of the guesses of word w. Without GREEN it returns the most parts: a guess
+// that is an answer gets nothing extra.
 template <bool GREEN>
 __device__ __forceinline__ unsigned reach_by_bits(
     const Matrix &matrix, const State &state, unsigned w, const Bits &bits)
@@ -108,7 +111,8 @@ __device__ __forceinline__ unsigned reach_by_bits(
     return greatest(reach);
 }
 
-// The same of up to MOST answers.
+// Returns the best reach of the guesses of word w on up to MOST answers; the most parts without
+// GREEN.
 template <int MOST, bool GREEN>
 __device__ __forceinline__ unsigned reach_by_pairs(
     const Matrix &matrix, const State &state, unsigned w)
@@ -135,10 +139,10 @@ __device__ __forceinline__ unsigned reach_of_word(
     return reach_by_bits<GREEN>(matrix, state, w, bits);
 }
 
-// A number that the threads of a block raise together, round by round, with one barrier a round.
+// The maximum over the threads of a block, raised round by round with one barrier a round.
 //
-// Of three slots one is raised, one may still be read by a thread that has not begun the round, and
-// one is made ready for the next round.
+// Three slots take turns, so that one barrier is enough. The threads raise the slot of this round.
+// A late thread may still read the slot of the last round. The third is cleared for the next one.
 struct Summit {
     unsigned *slots;
     unsigned turn = 0;
@@ -151,7 +155,7 @@ struct Summit {
         __syncthreads();
     }
 
-    // The greatest of `best`, which all threads share, and what each of them brings.
+    // Returns the maximum of `best`, which is equal in all threads, and of every thread's `mine`.
     __device__ __forceinline__ unsigned raise(unsigned best, unsigned mine)
     {
         const unsigned next = turn == 2 ? 0 : turn + 1;
@@ -167,8 +171,9 @@ struct Summit {
     }
 };
 
-// The best reach of any guess on a set of answers, which are rows of the matrix. Any reach of at
-// least `enough` may be returned early. The whole block calls it, and all threads get the result.
+// Returns the best reach of any guess on a set of answers, which are rows of the matrix. It may
+// stop early at any reach of at least `enough`. The whole block calls it, and all threads get the
+// result.
 __device__ __forceinline__ unsigned best_reach(
     const Guesses &guesses, const State &state, long long enough, const Bits &bits, Summit &summit)
 {
@@ -179,7 +184,7 @@ __device__ __forceinline__ unsigned best_reach(
         if (best >= enough)
             break;
         if (own > 0 && start >= own && best >= own)
-            break;  // the answers' own words are done
+            break;  // all words of the answers are tried, and no other guess reaches more
         const unsigned u = start + threadIdx.x;
         unsigned mine = 0;
         if (u < stop) {
@@ -191,8 +196,8 @@ __device__ __forceinline__ unsigned best_reach(
     return best;
 }
 
-// The best reach on a set of its own answers, and of the guesses in the same matrix words. A whole
-// warp calls it, and all of its threads get the result.
+// Returns the best reach on a set that its own answers have as guesses, or that their neighbours in
+// the same matrix words have. A whole warp calls it, and all of its threads get the result.
 __device__ __forceinline__ unsigned best_own_reach(
     const Guesses &guesses, const State &part, const Bits &bits)
 {
@@ -205,9 +210,10 @@ __device__ __forceinline__ unsigned best_own_reach(
     return __reduce_max_sync(~0u, best);
 }
 
-// The largest number of parts that any guess makes of a set, at least `known`. Any number of at
-// least `enough` may be returned early. `ceilings`, descending, are upper bounds on the reach, and
-// so on the parts, of each guess. The whole block calls it, and all threads get the result.
+// Returns the largest number of parts that any guess makes of a set, or `known` if that is larger.
+// It may stop early at any number of at least `enough`. `ceilings`, descending, are upper bounds on
+// the reach of each guess, and so on its parts. The whole block calls it, and all threads get the
+// result.
 __device__ __forceinline__ unsigned most_parts(
     const Guesses &guesses, const unsigned short *ceilings, const State &part, unsigned known,
     unsigned enough, const Bits &bits, Summit &summit)

@@ -44,12 +44,12 @@ constexpr Word LANE_MASK = (1u << PATTERN_BITS) - 1;
 constexpr Word ONES = ~0u / LANE_MASK;             // 1 in every lane
 constexpr Word HIGH = ONES << (PATTERN_BITS - 1);  // the top bit of every lane
 constexpr int MOST_PAIRS = 16;
-constexpr int AHEAD = 16;                          // loads in flight before they are counted
+constexpr int AHEAD = 16;                          // answers loaded before the first is counted
 
 constexpr unsigned COUNTERS_IN_WORD = sizeof(Word) / sizeof(Counter);
 constexpr unsigned WORDS_PER_BIN = (LANES + COUNTERS_IN_WORD - 1) / COUNTERS_IN_WORD;
 
-// What to compute beyond parts and is_candidate, so that nothing unwanted costs an instruction.
+// Statistics to compute beyond parts and is_candidate. What is not wanted costs no instruction.
 constexpr int WANT_MAX_PART = 1, WANT_SUM_SQUARES = 2, WANT_NLOG2N = 4;
 
 // The patterns of a game: a row for each answer, `pitch_bytes` apart, zero beyond the last guess.
@@ -83,7 +83,7 @@ __device__ __forceinline__ unsigned lane(Word word, int v)
 #endif
 }
 
-// The top bit of each lane says whether the lanes of a and b differ; the other bits say nothing.
+// Sets the top bit of each lane in which a and b differ. The other bits are arbitrary.
 __device__ __forceinline__ Word differs(Word a, Word b)
 {
     const Word x = a ^ b;
@@ -108,7 +108,8 @@ struct Tally {
     }
 };
 
-// Words of the answers k to k + COUNT of a state, as far as there are any; all if FULL.
+// Loads the matrix words of the COUNT answers from index k on. FULL promises that all of them
+// exist; otherwise the words beyond the last answer are zero.
 template <bool FULL, int COUNT>
 __device__ __forceinline__ void fetch(
     const Matrix &matrix, const State &state, int k, unsigned w, Word (&words)[COUNT])
@@ -118,8 +119,8 @@ __device__ __forceinline__ void fetch(
         words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
 }
 
-// The parts that each lane's guess makes of up to MOST answers. The top bit of each lane of
-// `not_green` says whether its guess is not among them.
+// Returns in each lane the number of parts into which its guess splits up to MOST answers. The top
+// bit of each lane of `not_green` is set if the guess is none of them.
 template <int MOST>
 __device__ __forceinline__ Word parts_by_pairs(
     const Matrix &matrix, const State &state, unsigned w, Word &not_green)
@@ -195,7 +196,8 @@ struct Counters {
     }
 };
 
-// The calling thread's counters, zero: in shared memory, or in its block's share of `scratch`.
+// Returns the calling thread's counters, cleared. They lie in shared memory, or in the part of
+// `scratch` that belongs to its block.
 __device__ __forceinline__ Counters own_counters(void *shared, Word *scratch, unsigned bins)
 {
     const size_t block = blockIdx.y * gridDim.x + blockIdx.x;
@@ -208,7 +210,7 @@ __device__ __forceinline__ Counters own_counters(void *shared, Word *scratch, un
     return counters;
 }
 
-// Sets the counters that a state has touched, or all, back to zero: whichever is less work.
+// Clears the counters: those that the state has touched, or all, whichever is less work.
 __device__ __forceinline__ void set_back(
     const Matrix &matrix, const State &state, unsigned w, const Counters &counters)
 {
@@ -241,7 +243,8 @@ __device__ __forceinline__ void count_ahead(
     for (int u = 0; u < AHEAD; u++) {
         if (!FULL && k + u >= state.n)
             break;
-        // The lanes' counters are distinct, which the compiler cannot know: loads come first.
+        // All loads come before the first store. The lanes' counters are distinct, but the compiler
+        // cannot know that, and would wait for each store.
         unsigned before[LANES];
 #pragma unroll
         for (int v = 0; v < LANES; v++)
@@ -270,7 +273,7 @@ __device__ __forceinline__ void tally_counts(
     set_back(matrix, state, w, counters);
 }
 
-// Tally of the guesses of word w on a state, by METHOD.
+// Tallies the guesses of word w on a state, by the method METHOD.
 template <int WANT>
 __device__ __forceinline__ void tally_word(
     const Matrix &matrix, const State &state, unsigned w, const long long *__restrict__ steps,
