@@ -1,9 +1,9 @@
-/* What states cost at least; the lemmas are those of docs/theory/certificates.md. */
+/* Lower bounds on the cost of states; docs/theory/certificates.md proves the lemmas. */
 #include "symmetry.h"
 
 enum { SLOTS = 1 << 18 };
 static State *ledger[WORDS]; /* entries by their first answer, or by their form */
-static State *memory[SLOTS]; /* states by hash, with what one ply says of them */
+static State *memory[SLOTS]; /* a cache of one-ply bounds, by hash */
 
 static int after(Count rank, Count most) { /* the least k with rank < most^k */
     int k = 0;
@@ -30,7 +30,8 @@ static Count sum_of_sizes(const State *s, Count g, Count most) { /* lemma 1, the
 
 static int class_of(const State *s) { return s->turn < classes ? s->turn : classes; }
 
-static Count *least_by_parts(const State *s) { /* what guesses that make so many cost at least */
+/* Returns a table: least[i] is a lower bound on the cost of any guess that makes i parts. */
+static Count *least_by_parts(const State *s) {
     Count *least = room(s->n + 1, sizeof *least);
     int t = s->turn;
     least[s->n] = charge(s->answers[0], t + 1, t);
@@ -40,13 +41,13 @@ static Count *least_by_parts(const State *s) { /* what guesses that make so many
     return least;
 }
 
-/* Whether all guesses make too few parts to cost less than is enough. */
+/* Whether the numbers of parts alone show that every guess costs `enough` or more. */
 static int is_enough(const State *s, const uint16_t *list, Count count, const Count *least,
                      Count enough) {
     uint16_t parts[BLOCK];
     for (Count k = 0; k < count; k += BLOCK) {
         Count size = count - k < BLOCK ? count - k : BLOCK;
-        if (least[at_most(s, list[k])] >= enough) return 1; /* as do all to come */
+        if (least[at_most(s, list[k])] >= enough) return 1; /* nor can the guesses to come */
         count_parts(s, list + k, size, parts);
         for (Count i = 0; i < size; i++)
             if (parts[i] && least[parts[i]] < enough) return 0;
@@ -54,13 +55,15 @@ static int is_enough(const State *s, const uint16_t *list, Count count, const Co
     return 1;
 }
 
+/* The least bound by sizes of any guess. A guess with the most parts is tried first: then numbers
+ * of parts rule out most of the others. */
 static Count by_best(const State *s, const uint16_t *list, Count count, const Count *least) {
     static uint16_t parts[WORDS];
     Count done, first = 0, most = most_parts(s, list, count, parts, &done);
     while (first < done - 1 && parts[first] < most) first++;
     Count bound = done && parts[first] ? sum_of_sizes(s, list[first], most) : MOST, sum;
     for (Count k = 0; k < count; k++) {
-        if (least[at_most(s, list[k])] >= bound) break; /* as do all to come */
+        if (least[at_most(s, list[k])] >= bound) break; /* nor can the guesses to come be less */
         if (k >= done) count_parts(s, list + k, 1, parts + k);
         if (parts[k] && least[parts[k]] < bound && (sum = sum_of_sizes(s, list[k], most)) < bound)
             bound = sum;
@@ -68,7 +71,7 @@ static Count by_best(const State *s, const uint16_t *list, Count count, const Co
     return bound;
 }
 
-static Count one_ply(const State *s, Count enough) { /* lemma 4, or what is enough */
+static Count one_ply(const State *s, Count enough) { /* lemma 4, or `enough` if that is reached */
     static uint16_t list[WORDS];
     uint64_t hash = class_of(s);
     for (Count i = 0; i < s->n; i++) hash = (hash ^ s->answers[i]) * 0x9e3779b97f4a7c15u;
@@ -99,7 +102,7 @@ static int is_inside(const State *e, const State *s, const char *held) { /* held
     return 1;
 }
 
-static int allows_more(const State *e, const State *s) { /* all that is legal in s, at least */
+static int allows_more(const State *e, const State *s) { /* what is legal in s is legal in e */
     if (rule != 'h' && rule != 'u') return 1;
     Shown mine = shown_in(s), theirs = shown_in(e);
     for (Count i = 0; i < s->n; i++)
@@ -109,13 +112,14 @@ static int allows_more(const State *e, const State *s) { /* all that is legal in
     return 1;
 }
 
-static int seat_of(const State *s, const uint64_t *form) { /* in the ledger */
+static int seat_of(const State *s, const uint64_t *form) { /* index of its list in the ledger */
     uint64_t hash = s->n;
     for (Count i = 0; i < s->n && form; i++) hash = (hash ^ form[i]) * 0x9e3779b97f4a7c15u;
     return form ? (int)((hash >> 32) % WORDS) : *s->answers;
 }
 
-static Count told_bound(const State *s) { /* of this very state or form, or the bound it has */
+/* The best of the bound of s and the bounds of entries with the same state, or form. */
+static Count told_bound(const State *s) {
     uint64_t *form = orders ? form_of(s) : 0;
     Count best = s->bound;
     for (const State *e = ledger[seat_of(s, form)]; e; e = e->next)
@@ -128,7 +132,8 @@ static Count told_bound(const State *s) { /* of this very state or form, or the 
     return best;
 }
 
-static Count ledger_bound(const State *s, Count most) { /* lemma 5, or the bound that it has */
+/* The best of the bound of s and those of lemma 5: an entry inside s, with sizes for the rest. */
+static Count ledger_bound(const State *s, Count most) {
     static char held[WORDS];
     static uint16_t rest[WORDS];
     if (orders) return told_bound(s); /* lemma 8 */
@@ -149,7 +154,9 @@ static Count ledger_bound(const State *s, Count most) { /* lemma 5, or the bound
     return best;
 }
 
-static int reaches(const State *s, Count g, Count most, Count goal) { /* lemma 1, with 3, 4 and 5 */
+/* Whether the sum of g (lemma 1) reaches the goal. The cheap bounds come first: sizes of the parts,
+ * then the ledger for each part, then one ply. */
+static int reaches(const State *s, Count g, Count most, Count goal) {
     Count parts;
     Count sum = sum_of_sizes(s, g, most);
     if (sum >= goal) return 1;
@@ -169,6 +176,7 @@ static int reaches(const State *s, Count g, Count most, Count goal) { /* lemma 1
     return sum >= goal;
 }
 
+/* Requires every guess to reach its goal. The opener has its own; some guesses need no proof. */
 static void prove(const State *s, Count goal, Count opener, Count opener_goal) {
     Count most = line_up(s);
     Count *least = least_by_parts(s);

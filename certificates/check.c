@@ -1,7 +1,8 @@
-/* check CERTIFICATE GUESSES ANSWERS; FORMAT.md says what is checked. cc -O2 -o check check.c */
+/* Checks a certificate as FORMAT.md says: check CERTIFICATE GUESSES ANSWERS
+ * To build it: cc -O2 -o check check.c */
 #include "strategy.h"
 
-static State *read_state(void) { /* of the ledger: the rest of a line from path or set on */
+static State *read_state(void) { /* reads the rest of a ledger's line, from `path` or `set` on */
     static char held[WORDS];
     State *s = room(1, sizeof *s);
     s->answers = room(answers, sizeof *s->answers);
@@ -37,7 +38,7 @@ static void read_ledger(void) { /* lemma 5 */
     for (end_line(); entries > 0; entries--) {
         Count bound = number(word());
         State *s = read_state();
-        line--; /* a refusal names the line of the entry */
+        line--; /* so that an error names the line of the entry */
         s->bound = size_bound(s->answers, s->n, s->n, s->turn);
         if (told_bound(s) >= bound) fail("an entry that tells nothing new", "");
         prove(s, bound, -1, 0), line++;
@@ -49,7 +50,7 @@ static void read_ledger(void) { /* lemma 5 */
     }
 }
 
-static Count claim(const char *name) { /* the end of a line; -1 for none */
+static Count claim(const char *name) { /* the number that ends a line; -1 for `none` */
     Count value = strcmp(name, "none") ? number(name) : -1;
     end_line();
     return value;
@@ -99,7 +100,7 @@ int main(int count, char **argument) {
     end_line();
     if (at != text + size) fail("more after the end", "");
     Count goal = spare(&start, opener) && bound < others ? others : bound;
-    prove(&start, others, opener, goal); /* -1 is always reached */
+    prove(&start, others, opener, goal); /* -1, for `none`, is always reached */
 
     const char *who = opener < 0 ? "some opener" : guess[opener].text;
     printf("Proved of the game with\n%.*s", shown, header);

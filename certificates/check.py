@@ -1,7 +1,7 @@
-"""Check a certificate of how a guessing game is best played: check.py CERTIFICATE GUESSES ANSWERS.
+"""Check a certificate of a guessing game's best play: check.py CERTIFICATE GUESSES ANSWERS.
 
-FORMAT.md says what is checked; docs/theory/certificates.md proves the lemmas that are named here.
-Needs numpy; numba makes it faster. Shares nothing with check.c, and nothing with gpu_wordle.
+FORMAT.md says what is checked; docs/theory/certificates.md proves the lemmas.
+Needs numpy; numba makes it faster. Shares no code with check.c or gpu_wordle.
 """
 
 import sys
@@ -27,11 +27,11 @@ try:
 except ImportError:
     njit = None
 
-CELLS = 1 << 22  # pairs of a guess and an answer that are looked at at a time
+CELLS = 1 << 22  # pairs of a guess and an answer in one chunk, to bound the memory
 
 
 def ranks_by_sorting(rows):
-    """For each entry of feedback, the number of equal ones before it in its row; uint16[K, n]."""
+    """Return for each entry the number of equal entries before it in its row, uint16[K, n]."""
     order = np.argsort(rows, axis=1, kind="stable")
     ascending = np.take_along_axis(rows, order, axis=1)
     begins = np.ones(rows.shape, dtype=bool)
@@ -44,7 +44,7 @@ def ranks_by_sorting(rows):
 
 
 def ranks_by_counting(rows):
-    """The number of equal entries before each entry, by counting, for numba; uint16[K, n]."""
+    """Return what ranks_by_sorting returns, uint16[K, n]; a loop for numba."""
     ranks, met = np.empty(rows.shape, dtype=np.uint16), np.zeros(1 << 16, dtype=np.uint16)
     for k in range(rows.shape[0]):
         for i in range(rows.shape[1]):
@@ -66,23 +66,28 @@ class Bounds:
         self.entries = defaultdict(list)
 
     def charges(self, answers, ranks, most, turn, made):
-        """Of answers that have some rank in a part whose first one is found on a turn (lemma 3).
+        """Return the charges of answers by their ranks in their parts (lemma 3).
 
-        An answer of rank i is found after k more turns, with the least k for which i < most ** k.
+        The first answer of a part, of rank 0, is found on `turn`. An answer of rank i is found
+        after k more turns, with the least k for which i < most ** k.
         """
         times = np.diff([0] + [min(most**k, 1 << 16) for k in range(18)])
         prices = self.game.price[turn : turn + 18]
-        late = np.where(prices == INFEASIBLE, INFEASIBLE, 0)  # whatever the weight, which times it
-        steps = np.where(late, 0, prices - self.game.price[made])  # might come to more than 2^63
+        # An infeasible turn costs 2^40 whatever the weight. Times a weight it could overflow.
+        late = np.where(prices == INFEASIBLE, INFEASIBLE, 0)
+        steps = np.where(late, 0, prices - self.game.price[made])
         weights = self.game.weights[answers]
         return np.repeat(steps, times)[ranks] * weights + np.repeat(late, times)[ranks]
 
     def size(self, answers, most, turn):
-        """Lemma 3."""
+        """Return the lower bound on the cost of a part by its size (lemma 3)."""
         return int(self.charges(answers, np.arange(len(answers)), most, turn + 1, turn).sum())
 
     def sums(self, state, guesses, most=0):
-        """The most parts; for each guess its bound by sizes (lemma 1), and whether it is useful."""
+        """Return the most parts, and for each guess its bound by sizes and whether it is useful.
+
+        The bounds, int64[K], are by lemma 1. `most` may be given by the caller.
+        """
         answers, t = state.answers, state.turn
         step = CELLS // len(answers) + 1
         chunks = [guesses[k : k + step, np.newaxis] for k in range(0, len(guesses), step)]
@@ -99,16 +104,16 @@ class Bounds:
         return most, sums, useful
 
     def one_ply(self, state, most):
-        """Lemma 4."""
+        """Return the one-ply lower bound on the cost of a state (lemma 4)."""
         if len(state.answers) < 3:
-            return 0  # the size says all
+            return 0  # the bound by size is as good
         if state.key not in self.plies:
             _, sums, useful = self.sums(state, state.legal)
             self.plies[state.key] = int(sums[useful].min())
         return self.plies[state.key]
 
     def by_ledger(self, state, most):
-        """Lemma 5, or 8."""
+        """Return the best bound by entries of the ledger (lemma 5, with renamings 8), or 0."""
         if self.renamings:
             return self.told(state)
         best, held = 0, {*state.answers.tolist()}
@@ -120,7 +125,7 @@ class Bounds:
         return best
 
     def told(self, state):
-        """The bound that the ledger has for this state or for its form; 0 if none."""
+        """Return the best bound that the ledger has for this very state, or its form; or 0."""
         if self.renamings:
             return self.renamings.known(state)
         entries = self.entries.get(int(state.answers[0]), ())
@@ -134,7 +139,7 @@ class Bounds:
         return self.game.rule == "normal" or answers == held
 
     def reaches(self, state, g, most, total, goal):
-        """Whether a guess whose bound by sizes is too low reaches the goal by better bounds."""
+        """True if better bounds of the parts lift a guess from its bound by sizes to the goal."""
         row = self.game.matrix[g, state.answers]
         patterns = np.setdiff1d(row, [self.game.solved])
         parts = [state.after(g, state.answers[row == pattern]) for pattern in patterns]
@@ -149,7 +154,7 @@ class Bounds:
         return total >= goal
 
     def prove(self, state, guesses, goal, most=0):
-        """Lemma 1, for these guesses; after the start for the useful ones (lemma 2)."""
+        """Require each guess to reach the goal (lemma 1). Useless ones need not after the start."""
         if not len(guesses):
             return
         most, sums, useful = self.sums(state, guesses, most)
@@ -159,7 +164,7 @@ class Bounds:
             require(reached, f"too high a bound for the guess {self.game.guesses[g]}: {goal}")
 
     def enter(self, state, bound):
-        """Lemmas 5 and 8: prove an entry of the ledger that raises a bound, and keep it."""
+        """Prove an entry of the ledger that raises a bound, and keep it (lemmas 5 and 8)."""
         told = max(self.told(state), self.size(state.answers, len(state.answers), state.turn))
         require(bound > told, f"an entry that tells nothing new: {bound}")
         if self.renamings:

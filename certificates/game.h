@@ -1,23 +1,23 @@
-/* The game: its states, feedback, legal guesses, what turns cost, and how a guess parts a state. */
+/* The game: states, feedback, legal guesses, the cost of turns, and the parts of a guess. */
 #include "reading.h"
 
 enum { TURNS = 30, PRICES = 2 * TURNS + 20 };
-typedef struct State { /* n answers left, heaviest first; turns made; guesses that bind the next */
-    Count n;
-    int turn, steps;
-    uint16_t *answers, path[TURNS + 2];
-    Count bound, asked; /* the bound is exact if it is less than was asked for */
-    uint64_t *form; /* of an entry, if renamings matter */
+typedef struct State {
+    Count n;                            /* number of possible answers */
+    int turn, steps;                    /* turns made; guesses on the path, which bind the next */
+    uint16_t *answers, path[TURNS + 2]; /* the possible answers, heaviest first; the guesses made */
+    Count bound, asked; /* the bound is exact if it is below `asked`, else just large enough */
+    uint64_t *form;     /* of an entry, with `symmetries all` */
     struct State *next;
 } State;
-static Word guess[WORDS], answer[WORDS]; /* those first that make the most parts, or weigh most */
-static Count guesses, answers, met[PATTERNS]; /* met is zero between calls */
-static int pegs, solved, classes;             /* classes: turns that prices tell apart */
-static Count price[PRICES];         /* of every turn that a bound can come to */
+static Word guess[WORDS], answer[WORDS]; /* guesses with the most parts and heavy answers first */
+static Count guesses, answers, met[PATTERNS]; /* their numbers; met is zero between calls */
+static int pegs, solved, classes;             /* classes: how many turns differ in price */
+static Count price[PRICES];           /* of every turn that a bound can charge */
 static uint16_t *pattern, *column;    /* feedback by guess and answer, and by answer and guess */
-static uint16_t own[WORDS];           /* the guess that each answer is */
-static uint16_t reach[WORDS];  /* the parts that each guess can make; none: illegal or useless */
-static uint16_t ranked[WORDS]; /* guesses, those first that can make the most */
+static uint16_t own[WORDS];           /* for each answer, its index as a guess */
+static uint16_t reach[WORDS];  /* upper bound on the parts of a guess; 0: illegal or useless */
+static uint16_t ranked[WORDS]; /* guesses by reach, the greatest first */
 static char rule, copies[WORDS][128]; /* the rule's first letter; copies of letters in guesses */
 
 static int feedback(const char *g, const char *a) { /* letters in base 3, pegs in base 16 */
@@ -34,8 +34,8 @@ static int feedback(const char *g, const char *a) { /* letters in base 3, pegs i
 
 static const uint16_t *row(Count g) { return pattern + (size_t)g * answers; }
 
-typedef struct Shown { /* what feedback has shown, if a state is under the rule hard */
-    char green[sizeof guess->text], least[128]; /* the letter in a place; copies of a letter */
+typedef struct Shown { /* what the rule hard makes of the feedback: */
+    char green[sizeof guess->text], least[128]; /* letters by place; copies needed of a letter */
 } Shown;
 
 static Shown shown_in(const State *s) {
@@ -51,7 +51,7 @@ static Shown shown_in(const State *s) {
     return shown;
 }
 
-static int agrees(const State *s, const Shown *shown, Count h) { /* with all feedback */
+static int agrees(const State *s, const Shown *shown, Count h) { /* h fits all feedback so far */
     const char *z = guess[h].text, *y = guess[own[*s->answers]].text;
     for (int i = 0; i < length && rule == 'h'; i++)
         if ((shown->green[i] && shown->green[i] != z[i]) ||
@@ -70,7 +70,7 @@ static int is_legal(const State *s, Count h) {
     return 0;
 }
 
-static Count legal_guesses(const State *s, uint16_t *list) { /* that can make parts, in order */
+static Count legal_guesses(const State *s, uint16_t *list) { /* those with reach, as ranked */
     Shown shown = shown_in(s);
     Count count = 0;
     for (Count k = 0; k < guesses && reach[ranked[k]]; k++)
@@ -79,7 +79,7 @@ static Count legal_guesses(const State *s, uint16_t *list) { /* that can make pa
     return count;
 }
 
-static Count charge(int a, int turn, int made) { /* for finding a on a turn, less turns made */
+static Count charge(int a, int turn, int made) { /* cost of finding a on `turn`, after `made` */
     if (price[turn] == INFEASIBLE) return INFEASIBLE;
     return answer[a].weight * (price[turn] - price[made]);
 }
@@ -89,16 +89,16 @@ static int by_size(const void *x, const void *y) { /* the largest first */
     return (one < other) - (one > other);
 }
 
-static State *split(const State *s, Count g, Count *parts) { /* but for the found one, by size */
+static State *split(const State *s, Count g, Count *parts) { /* all parts but g, largest first */
     const uint16_t *seen = row(g);
-    State *part = room(s->n, sizeof *part); /* the one beyond the last owns the room for answers */
+    State *part = room(s->n, sizeof *part); /* part[s->n] owns the memory of all answers */
     uint16_t *place = part[s->n].answers = room(s->n, sizeof *place);
     *parts = 0;
     for (Count i = 0; i < s->n; i++) met[seen[s->answers[i]]]++;
     for (Count i = 0; i < s->n; i++) {
         int a = s->answers[i], p = seen[a];
         if (p == solved) continue;
-        if (met[p] > 0) { /* the first of its part; from now on met holds the number of the part */
+        if (met[p] > 0) { /* first of its part: from here on met holds minus the part's number */
             State *new = &part[(*parts)++];
             *new = *s;
             new->n = 0, new->turn++, new->path[new->steps++] = (uint16_t)g, new->answers = place;

@@ -1,4 +1,4 @@
-"""The game that a certificate is of: its lines, words, feedback, prices and legal guesses."""
+"""The game of a certificate: lines, words, feedback, prices and legal guesses."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ def require(holds, what):
 
 
 class Lines:
-    """The lines of a certificate, read in turn; plain words parted by one blank."""
+    """The lines of a certificate, read in order: plain words with one blank between them."""
 
     def __init__(self, path):
         text = Path(path).read_bytes()
@@ -27,7 +27,7 @@ class Lines:
         self.lines, self.at = text.decode().splitlines(), 0
 
     def __call__(self, *names, size=None):
-        """The words of the next line after these names; checks their number if a size is given."""
+        """Return the words of the next line after the names. Requires `size` words, if given."""
         require(self.at < len(self.lines), "the end is missing")
         words = self.lines[self.at].split()
         self.at += 1
@@ -36,12 +36,12 @@ class Lines:
         return words[len(names) :]
 
     def is_next(self, name):
-        """Whether the next line begins with a name."""
+        """True if the next line begins with a name."""
         return self.at < len(self.lines) and self.lines[self.at].split()[0] == name
 
 
 def number(text):
-    """A number; 2^40 is spelled infeasible, and nothing else is."""
+    """Read a number. 2^40 is spelled `infeasible`."""
     if text == "infeasible":
         return INFEASIBLE
     plain = re.fullmatch("0|[1-9][0-9]{0,12}", text)
@@ -60,7 +60,7 @@ class State:
 
     def __init__(self, game, answers, turn, find_legal):
         self.game, self.answers, self.turn, self.find_legal = game, answers, turn, find_legal
-        self.path = ()  # the guesses made, where an entry gives them
+        self.path = ()  # the guesses made, if an entry gives the state by a path
 
     @cached_property
     def legal(self):
@@ -70,12 +70,12 @@ class State:
 
     @cached_property
     def key(self):
-        """The key of the state (lemma 2)."""
+        """What bounds depend on (lemma 2): class of turns, answers, legal guesses."""
         legal = self.legal.tobytes() if self.game.rule in CONSTRAINED else b""
         return min(self.turn, self.game.classes), self.answers.tobytes(), legal
 
     def after(self, g, answers):
-        """The part with these answers, after guess g."""
+        """Return the state after guess g, with the answers of one part."""
         find_legal = partial(self.game.legal_after, self, g, answers[0])
         return State(self.game, answers, self.turn + 1, find_legal)
 
@@ -94,7 +94,7 @@ class Game:
         words = read("prices")
         prices, then, last = words[:-2], words[-2:-1], words[-1]
         require(then == ["then"] and 1 <= len(prices) <= TURNS, "no prices, or too many")
-        self.classes = len(prices) + (last != "+1")  # turns that prices tell apart
+        self.classes = len(prices) + (last != "+1")  # later turns cost as the last one (lemma 2)
         weights = self.read_prices_and_weights(read, [*map(number, prices)], last, len(answers))
         order = np.argsort(-weights, kind="stable")
         self.weights, self.answers = weights[order], [answers[a] for a in order]
@@ -108,7 +108,7 @@ class Game:
 
     @staticmethod
     def load(claim, path):
-        """The words of a file and their bytes, uint8[N, L]."""
+        """Return the words of a file and their bytes, uint8[N, L]. Checks them by their line."""
         text = Path(path).read_bytes()
         require(claim[1] == hashlib.sha256(text).hexdigest(), f"of another list than {path}")
         require(re.fullmatch(rb"([!-~]{2,15}\n)+", text), f"{path}: no list of words")
@@ -118,7 +118,7 @@ class Game:
         return words, np.frombuffer("".join(words).encode(), np.uint8).reshape(len(words), -1)
 
     def read_prices_and_weights(self, read, prices, last, count):
-        """Sets the price of every turn, and returns the weights, int64[count]."""
+        """Set the price of every turn, and return the weights, int64[count]."""
         (given,) = read("weights", size=1)
         lines = [] if given == "equal" else [read(size=1)[0] for _ in range(count)]
         weights = [*map(number, lines)] or [1] * count
@@ -134,7 +134,7 @@ class Game:
         return np.array(weights)
 
     def patterns(self, g, words):
-        """The feedback to guess g when each of some words is hidden, uint16[N]."""
+        """Return the feedback to guess g for each hidden word, uint16[N]."""
         word, green = self.codes[g], self.codes[g] == words
         unclaimed, colours, yellows = ~green, np.zeros(len(words), np.int64), 0
         for i in range(len(word)):
@@ -146,7 +146,7 @@ class Game:
         return (colours if self.feedback == "letters" else pegs).astype(np.uint16)
 
     def legal_after(self, before, g, a):
-        """The guesses that stay legal after guess g if a is a possible answer."""
+        """Return the guesses that stay legal after guess g, if answer a is still possible."""
         legal, word, answer = before.legal, self.codes[g], self.codes[self.own[a]]
         if self.rule == "normal":
             return legal
@@ -161,7 +161,7 @@ class Game:
 
 
 def read_state(game, kind, words):
-    """A state of the ledger, by a path or by its answers."""
+    """Read a state of the ledger, given by a path or by its answers."""
     start = game.start
     if kind == "path":
         require(2 <= len(words) <= TURNS and words[-1] in game.answer_at, "no path to an answer")
@@ -179,6 +179,6 @@ def read_state(game, kind, words):
 
 
 def claim(words, size):
-    """The words of a claim, or None for each."""
+    """Return the words of a claim, or a None for each if the claim is `none`."""
     require(words == ["none"] or len(words) == size, f"no claim: {' '.join(words)[:80]}")
     return [None] * size if words == ["none"] else words

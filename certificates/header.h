@@ -1,7 +1,7 @@
-/* The first lines of a certificate: which game it is of. */
+/* The first lines of a certificate, which describe the game. */
 #include "bounds.h"
 
-static int choice(const char *name, const char *const *names) { /* the name that a line gives */
+static int choice(const char *name, const char *const *names) { /* index of the name on the line */
     int i = 0;
     expect(name);
     for (word(); names[i] && strcmp(token, names[i]); i++) continue;
@@ -23,13 +23,13 @@ static void read_prices(Count *highest) {
     Count last = step ? 0 : number(token);
     end_line();
     *highest = step ? price[count] + answers + PRICES : last < INFEASIBLE ? last : price[count];
-    classes += !step; /* the turns that prices tell apart (lemma 2) */
+    classes += !step; /* all turns beyond the listed ones cost the same (lemma 2) */
     for (int t = count + 1; t < PRICES; t++) price[t] = step ? price[t - 1] + 1 : last;
     for (int t = 1; t < PRICES; t++) if (price[t] < price[t - 1]) fail("prices never fall", "");
     if (!count) fail("no price", "");
 }
 
-static const char *read_weights(Count highest) { /* where their first line ends */
+static const char *read_weights(Count highest) { /* returns where the first of their lines ends */
     Count total = 0;
     expect("weights");
     int equal = !strcmp(word(), "equal");
@@ -47,7 +47,7 @@ static const char *read_weights(Count highest) { /* where their first line ends 
     return start;
 }
 
-static void sort_guesses(void) { /* by the parts that they make of all answers */
+static void sort_guesses(void) { /* by the number of parts of all answers, the most first */
     static Count seen_by[PATTERNS];
     for (Count g = 0; g < guesses; g++)
         for (Count a = 0; a < answers; a++) {
@@ -58,8 +58,8 @@ static void sort_guesses(void) { /* by the parts that they make of all answers *
     qsort(guess, guesses, sizeof *guess, heaviest_first);
 }
 
-static void prepare(State *start) { /* what follows from lists and weights alone */
-    sort_guesses(); /* most counts are of the start, and read memory in this order */
+static void prepare(State *start) { /* the tables that depend on lists and weights alone */
+    sort_guesses(); /* first, so that the search reads the tables in the order of memory */
     pattern = room((size_t)guesses * answers, sizeof *pattern);
     column = room((size_t)guesses * answers, sizeof *column);
     start->answers = room(answers, sizeof *start->answers);

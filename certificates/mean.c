@@ -1,23 +1,23 @@
-/* How many guesses the best play takes, proved anew from the words. FORMAT.md says what this reads,
- * and what holds if it ends with 0. The lemmas are those of docs/theory/certificates.md.
+/* Proves anew, from the words, how many guesses the best play takes. FORMAT.md says what it reads,
+ * and what holds if it ends with 0. docs/theory/certificates.md proves the lemmas.
  *     cc -O2 -o mean mean.c && sha256sum GUESSES ANSWERS | ./mean CERTIFICATE GUESSES ANSWERS */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef Count /* narrower ones show that nothing wraps */
+#ifndef Count /* tests use narrower types to show that no sum wraps */
 typedef int64_t Count;
 #endif
-#define LIMIT ((Count)1 << 5 * sizeof(Count)) /* of all that is read, and a quarter of what fits */
+#define LIMIT ((Count)1 << 5 * sizeof(Count)) /* all numbers read are less; 4 * LIMIT fits */
 enum { WORDS = LIMIT < 65536 ? LIMIT : 65536, TURNS = 30, COLOURS = 243, SEATS = 1 << 22 };
 typedef struct State { Count n, bound, told; uint16_t *answers; struct State *next; } State;
-static State *known[SEATS];    /* by hash: what they cost at least, by entries too */
-static Count guesses, answers; /* how many there are */
-static uint16_t own[WORDS], place[WORDS], start[WORDS]; /* guess of answer; answer from 1; all */
+static State *known[SEATS];    /* states by hash; bound: the best known, told: by entries alone */
+static Count guesses, answers; /* their numbers */
+static uint16_t own[WORDS], place[WORDS], start[WORDS]; /* answer to guess; back, from 1; all */
 static uint8_t *seen[WORDS]; /* feedback by answer and guess */
-static char guess[WORDS][6], word[65];
-static FILE *file; /* what is read; word is the last one of it */
+static char guess[WORDS][6], word[65]; /* the guesses; the word that was read last */
+static FILE *file; /* the file that is read */
 
 static void require(int holds, const char *what, const char *which) {
     if (!holds) fprintf(stderr, "%s%.*s\n", what, (int)strcspn(which, "\n"), which), exit(1);
@@ -29,17 +29,17 @@ static int is_next(int c) { return ungetc(fgetc(file), file) == c; }
 static void expect(const char *text) {
     for (; *text; text++) require(fgetc(file) == *text, "expected ", text);
 }
-static Count number(const char *then) { /* and what comes after it */
+static Count number(const char *then) { /* reads a number and the text after it */
     require(fscanf(file, "%13[0-9]", word) == 1 && (*word > '0' || !word[1]), "no number: ", word);
     return require(atoll(word) < LIMIT, "too large: ", word), expect(then), (Count)atoll(word);
 }
-static uint16_t find(void) { /* the guess that the next word is; the number of guesses if none */
+static uint16_t find(void) { /* reads a word; returns its index as a guess, or `guesses` */
     Count g = 0;
     require(fscanf(file, "%64[!-~]", word) == 1, "no plain word after ", word);
     while (g < guesses && strcmp(guess[g], word)) g++;
     return (uint16_t)g;
 }
-static int read_path(uint16_t *path) { /* a line of guesses up to an answer */
+static int read_path(uint16_t *path) { /* reads a line of guesses that ends with an answer */
     int turns = 0;
     do require((path[turns] = find()) < guesses, "not in the list: ", word);
     while (++turns < TURNS && is_next(' ') && fgetc(file));
@@ -53,17 +53,17 @@ static void read_lists(const char *guess_path, const char *answer_path) {
         require((own[answers] = find()) < guesses && !place[own[answers++]], "no answer: ", word),
         expect("\n");
 }
-static uint8_t feedback(const char *g, const char *a) { /* in base 3: green 2, yellow 1 */
+static uint8_t feedback(const char *g, const char *a) { /* in base 3: grey 0, yellow 1, green 2 */
     int code = 0, left[128] = {0};
     for (int i = 0; a[i]; i++) left[(int)a[i]] += a[i] != g[i];
     for (int i = 0; a[i]; i++) code = 3 * code + (a[i] == g[i] ? 2 : left[(int)g[i]]-- > 0);
     return (uint8_t)code;
 }
 
-/* Lemma 1, with lemma 3 for the parts: n, and 2k - 1 for each part of k that is not found. That is
- * 2n, one more for each answer not the first of its part, one less if g is found. Or enough. */
+/* Lemmas 1 and 3: n, plus 2k - 1 for each part of k answers that is not found. That is 2n, plus one
+ * for each answer that is not first in its part, minus one if g is found. At most `enough`. */
 static Count by_sizes(const uint16_t *set, Count n, Count g, Count enough) {
-    uint8_t met[COLOURS] = {0}; /* nothing that counts calls, for that might wrap */
+    uint8_t met[COLOURS] = {0}; /* cleared on each call: a stamp of the call's number might wrap */
     Count sum = 2 * n;
     for (Count i = 0; i < n && sum <= enough; i++) {
         int colours = seen[set[i]][g];
@@ -72,7 +72,7 @@ static Count by_sizes(const uint16_t *set, Count n, Count g, Count enough) {
     return sum < enough ? sum : enough;
 }
 
-static State *find_state(const uint16_t *set, Count n) { /* a new one is bounded by lemma 4 */
+static State *find_state(const uint16_t *set, Count n) { /* bounds a new state by lemma 4 */
     size_t size = n * sizeof *set;
     uint64_t hash = 0;
     for (Count i = 0; i < n; i++) hash = (hash ^ set[i]) * 0x9e3779b97f4a7c15u;
@@ -80,7 +80,7 @@ static State *find_state(const uint16_t *set, Count n) { /* a new one is bounded
     for (; s; s = s->next) if (s->n == n && !memcmp(s->answers, set, size)) return s;
     require((s = malloc(sizeof *s + size)) != 0, "out of memory", "");
     *s = (State){n, 3 * n, 2 * n - 1, memcpy(s + 1, set, size), *seat}, *seat = s;
-    for (Count k = 0; k < n || (k < n + guesses && s->bound > 2 * n); k++) /* its answers first */
+    for (Count k = 0; k < n || (k < n + guesses && s->bound > 2 * n); k++) /* others cost >= 2n */
         s->bound = by_sizes(set, n, k < n ? own[set[k]] : k - n, s->bound);
     return s;
 }
@@ -111,14 +111,14 @@ static void read_entry(void) { /* lemma 5 */
     for (Count g = 0; g < guesses; g++) prove(set, n, g, bound, 0);
     s->told = bound, s->bound = bound > s->bound ? bound : s->bound;
 }
-static Count read_strategy(Count opener) { /* lemma 6: what it costs */
+static Count read_strategy(Count opener) { /* returns its cost (lemma 6) */
     static uint16_t play[WORDS][TURNS], found[WORDS];
     Count cost = 0, turns;
     for (Count i = 0, t = 0; i < answers && cost < LIMIT; i++, t = 0, cost += turns) {
         int a = found[i] = place[play[i][(turns = read_path(play[i])) - 1]] - 1;
         while (play[i][t] != own[a]) t++;
         require(*play[i] == opener && t == turns - 1, "another opener, or too late: ", word);
-        for (Count k = 0; k < i; k++) /* after the same guesses and feedback, the same guess */
+        for (Count k = 0; k < i; k++) /* while guesses and feedback agree, so must the next guess */
             for (t = 0; !t || seen[a][play[i][t - 1]] == seen[found[k]][play[i][t - 1]]; t++)
                 require(a != found[k] && play[i][t] == play[k][t], "unlike other lines: ", word);
     }

@@ -16,7 +16,7 @@ try:
 except ImportError:
     njit = None
 
-TURNS, CELLS, LIMIT = 30, 1 << 24, 1 << 40  # guesses of a line; what is sorted at a time; numbers
+TURNS, CELLS, LIMIT = 30, 1 << 24, 1 << 40  # guesses on a line; cells sorted at once; numbers
 
 
 def require(holds, what):
@@ -30,7 +30,7 @@ def number(text):
 
 
 def read_list(path):
-    """The words of a file, and the line of a certificate that identifies it."""
+    """Return the words of a file and the end of the line that names it in a certificate."""
     text = Path(path).read_bytes()
     require(re.fullmatch(rb"([!-~]{2,5}\n)+", text), f"{path}: no words of 2 to 5 letters")
     words = text.decode().split()
@@ -40,7 +40,7 @@ def read_list(path):
 
 
 def feedback(answer, guesses):
-    """The colours of all guesses, bytes uint8[G, L], for an answer, in base 3; uint8[G]."""
+    """Return the feedback in base 3 to all guesses, uint8[G, L], for one answer; uint8[G]."""
     green, colours = guesses == answer, 0
     unclaimed = ~green
     for i in range(guesses.shape[1]):
@@ -52,14 +52,14 @@ def feedback(answer, guesses):
 
 
 def parts_by_sorting(seen, state):
-    """Number of parts that each guess makes of a state, from patterns uint8[A, G]; int64[G]."""
+    """Return the number of parts that each guess makes, int64[G], from feedback uint8[A, G]."""
     step = CELLS // len(state) + 1
     chunks = [np.sort(seen[state, at : at + step], axis=0) for at in range(0, seen.shape[1], step)]
     return np.concatenate([1 + (chunk[1:] != chunk[:-1]).sum(axis=0) for chunk in chunks])
 
 
 def parts_by_marking(seen, state):
-    """Number of parts that each guess makes of a state, for numba; int64[G]."""
+    """Return what parts_by_sorting returns, int64[G]; a loop for numba."""
     parts, met = np.zeros(seen.shape[1], np.int64), np.full(256, -1, np.int64)
     for g in range(seen.shape[1]):
         for a in state:
@@ -72,7 +72,7 @@ parts_of = njit(parts_by_marking) if njit else parts_by_sorting
 
 
 class Proof:
-    """A game, and the known bounds of its states, by their answers in order."""
+    """A game and the lower bounds of its states, by the bytes of their sorted answers."""
 
     def __init__(self, guesses, answers):
         self.guesses, self.answers = guesses, answers
@@ -82,23 +82,23 @@ class Proof:
         codes = np.array([[*word.encode()] for word in guesses], np.uint8)
         self.own = np.array([self.guess_at[word] for word in answers])
         self.seen = np.stack([feedback(codes[g], codes) for g in self.own])
-        self.known, self.told = {}, {}  # by the ledger alone, the latter
+        self.known, self.told = {}, {}  # the best bounds; those of the ledger alone
 
     def sums(self, state):
-        """Lemma 1 for each guess, with lemma 3 for parts: n, and 2k - 1 for each of k answers."""
+        """Return each guess's bound: n, and 2k - 1 a part (lemmas 1, 3); and if it is useful."""
         parts = parts_of(self.seen, state)
-        parts[self.own[state]] += 1  # that part is found
+        parts[self.own[state]] += 1  # the found answer costs nothing more
         return 3 * len(state) - parts, parts > 1
 
     def bound(self, state):
-        """By lemma 4, or by the ledger (lemma 5)."""
+        """Return the best known lower bound of a state, by lemma 4 or by the ledger (lemma 5)."""
         key = state.tobytes()
         if key not in self.known:
             self.known[key] = int(self.sums(state)[0].min())
         return self.known[key]
 
     def prove(self, state, goals, but_useless):
-        """Lemma 1: check that each guess has at least its goal; useless ones may not (lemma 2)."""
+        """Require each guess to reach its goal (lemma 1); with but_useless only useful ones."""
         sums, useful = self.sums(state)
         short = (sums < goals) & (useful | (not but_useless))
         for g in np.flatnonzero(short).tolist():
@@ -111,14 +111,14 @@ class Proof:
             require(total >= goals[g], f"too high a bound for the guess {self.guesses[g]}")
 
     def path(self, words):
-        """The guesses of a line that ends with an answer, and that answer."""
+        """Return the guesses of a line, and the answer with which it ends."""
         require(words[-1] in self.answer_at, f"no answer: {words[-1]}")
         require(self.guess_at.keys() >= {*words}, f"no guesses: {' '.join(words)}")
         require(len(words) <= TURNS, f"more than {TURNS} guesses up to {words[-1]}")
         return [self.guess_at[word] for word in words], self.answer_at[words[-1]]
 
     def enter(self, line):
-        """Lemma 5: prove an entry of the ledger, and keep it."""
+        """Prove an entry of the ledger, and keep it (lemma 5)."""
         bound, *words = line.split()
         require(words[:1] == ["path"] and len(words) > 2, f"no path to an answer: {line}")
         (*made, _), hidden = self.path(words[1:])
@@ -129,7 +129,7 @@ class Proof:
         self.known[key], self.told[key] = max(bound, self.bound(state)), bound
 
     def cost(self, lines, opener):
-        """Lemma 6: the total of the strategy."""
+        """Return the total number of guesses of the strategy (lemma 6)."""
         next_guess, found = {}, set()
         for line in lines:
             path, hidden = self.path(line.split())
@@ -159,7 +159,7 @@ class Lines:
         return self.lines[self.at - count : self.at]
 
     def expect(self, line, size=0):
-        """The next line: the given words, and a number of further words."""
+        """Return the words after `line` on the next line. Requires `size` of them."""
         (found,) = self.take(1)
         words = found.removeprefix(line).split()
         fits = found.startswith(line) and len(words) == size

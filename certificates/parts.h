@@ -1,10 +1,10 @@
-/* How many parts guesses make of a state. */
+/* Counts the parts that guesses make of a state. */
 #include "game.h"
 
 enum { BLOCK = 64 };
 
-/* How many parts each of some guesses makes: 0 if it is useless (lemma 2). Guesses go by blocks, so
- * that memory is read in the order in which it lies. */
+/* Counts the parts that each listed guess makes: 0 if it is useless (lemma 2). Callers pass blocks
+ * of guesses, so that memory is read in order. */
 static void count_parts(const State *s, const uint16_t *list, Count count, uint16_t *parts) {
     static uint64_t *seen; /* a byte for each guess and feedback, zero between calls */
     int width = solved / 8 + 1;
@@ -16,14 +16,15 @@ static void count_parts(const State *s, const uint16_t *list, Count count, uint1
     for (Count k = 0; k < count; k++) {
         uint64_t *mine = seen + (size_t)k * width, sum = 0;
         int found = ((char *)mine)[solved];
-        for (int w = 0; w < width; mine[w++] = 0) /* the product adds up the eight bytes */
+        for (int w = 0; w < width; mine[w++] = 0) /* the product sums the eight bytes of a word */
             sum += mine[w] * 0x0101010101010101u >> 56;
         parts[k] = sum == 1 && s->turn && !found ? 0 : (uint16_t)sum;
     }
 }
 
-/* The most parts of any guess of a list. None makes more of fewer answers than of those by which
- * guesses are in order: so it ends where those to come cannot make more. */
+/* Returns the most parts that a guess of a list makes. The list descends by `reach`, the parts that
+ * guesses make of a larger state. No guess makes more parts of fewer answers. So the count stops
+ * where the guesses to come cannot make more. */
 static Count most_parts(const State *s, const uint16_t *list, Count count, uint16_t *parts,
                         Count *done) {
     Count most = 2;
@@ -36,7 +37,7 @@ static Count most_parts(const State *s, const uint16_t *list, Count count, uint1
     return most;
 }
 
-static Count at_most(const State *s, int g) { /* the parts that a guess can make */
+static Count at_most(const State *s, int g) { /* upper bound on the parts that g makes of s */
     return reach[g] < s->n ? reach[g] : s->n;
 }
 
@@ -45,8 +46,8 @@ static int by_reach(const void *x, const void *y) {
     return reach[g] == reach[h] ? (g > h) - (g < h) : reach[h] - reach[g];
 }
 
-/* The most parts of any legal guess; of this state and of its parts those come first that make the
- * most of this one. Illegal and useless guesses (lemma 2) make none. */
+/* Sorts the guesses by the parts that they make of s, and returns the most. The order also serves
+ * the parts of s. Illegal and useless guesses (lemma 2) count as making none. */
 static Count line_up(const State *s) {
     static uint16_t list[WORDS], parts[WORDS];
     for (Count g = 0; g < guesses; g++) ranked[g] = (uint16_t)g, reach[g] = 1;

@@ -1,21 +1,21 @@
-/* How the checker reads: files, words of a line, numbers, word lists; and SHA-256 (FIPS 180-4). */
+/* Reads files, words of a line, numbers and word lists; SHA-256 (FIPS 180-4). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef Count /* narrower ones show that nothing wraps */
+#ifndef Count /* tests use narrower types to show that no sum wraps */
 typedef int64_t Count;
 #endif
-/* All numbers are less than what is infeasible, 2^40. With one answer more than there are, so many
- * times that fit. */
+/* Every number is at most INFEASIBLE, which is 2^40. MOST is the largest Count: a sum of
+ * INFEASIBLE over all answers, and one more, fits. */
 #define INFEASIBLE ((Count)1 << (5 * sizeof(Count) - (sizeof(Count) == 1)))
 #define MOST ((Count)(UINT64_MAX >> (65 - 8 * sizeof(Count))))
 enum { WORDS = INFEASIBLE < 65536 ? INFEASIBLE : 65536, PATTERNS = 65536, BYTES = 1 << 26 };
-typedef struct { char text[16]; Count weight, place; } Word; /* its place in the list */
-static int line, ended;     /* the line that is read, and whether it was read to its end */
+typedef struct { char text[16]; Count weight, place; } Word; /* place: index in its list */
+static int line, ended;     /* number of the current line; whether its last word was read */
 static int length;          /* letters in each word of the lists */
-static char token[65], *at; /* the word that was read last, and what comes next */
+static char token[65], *at; /* the word that was read last; the text after it */
 
 static void fail(const char *what, const char *which) {
     if (line) fprintf(stderr, "line %d: ", line);
@@ -29,7 +29,7 @@ static void *room(size_t count, size_t size) {
     return bytes;
 }
 
-static char *word(void) { /* the next one of the line */
+static char *word(void) { /* reads the next word of the line */
     int size = 0;
     for (; at[size] > ' ' && at[size] <= '~' && size < 64; size++) token[size] = at[size];
     token[size] = 0;
@@ -49,7 +49,7 @@ static void expect(const char *name) {
     if (strcmp(word(), name)) fail("expected ", name);
 }
 
-static Count number(const char *text) { /* 2^40 is spelled infeasible, and nothing else is */
+static Count number(const char *text) { /* "infeasible" is the only spelling of 2^40 */
     size_t size = strlen(text);
     if (!strcmp(text, "infeasible")) return INFEASIBLE;
     if (size != strspn(text, "0123456789") || (*text == '0' && size > 1)) fail("no number: ", text);
@@ -57,7 +57,7 @@ static Count number(const char *text) { /* 2^40 is spelled infeasible, and nothi
     return (Count)strtoll(text, 0, 10);
 }
 
-static Count find(const Word *list, Count count, const char *text) { /* count, if it is not there */
+static Count find(const Word *list, Count count, const char *text) { /* its index, else count */
     Count i = 0;
     while (i < count && strcmp(list[i].text, text)) i++;
     return i;
@@ -120,7 +120,7 @@ static char *contents(const char *path, size_t *size) {
     return bytes;
 }
 
-static Count load(const char *name, const char *path, Word *list) { /* a list, and its line */
+static Count load(const char *name, const char *path, Word *list) { /* checks a list by its line */
     Count n = 0;
     size_t size;
     char *bytes = contents(path, &size), *resume;

@@ -1,12 +1,12 @@
-/* Renamings (lemma 8): places change places, symbols change names, and states cost what they did. */
+/* Renamings (lemma 8) permute places and symbols. They do not change what a state costs. */
 #include "parts.h"
 
 enum { PLACES = 6, ORDERS = 720, SYMBOLS = 128 };
-static int orders, order[ORDERS][PLACES]; /* of the places; none if renamings are of no matter */
-static int symbols, symbol[SYMBOLS];      /* those of the guesses, ascending */
+static int orders, order[ORDERS][PLACES]; /* of the places; none without `symmetries all` */
+static int symbols, symbol[SYMBOLS];      /* the symbols of the guesses, ascending */
 static uint64_t number_of[SYMBOLS];
 
-static void add_orders(int *places, int first) { /* those that differ from the first place on */
+static void add_orders(int *places, int first) { /* all orders of the places from `first` on */
     if (first == length) memcpy(order[orders++], places, length * sizeof *places);
     for (int i = first; i < length; i++) {
         int one = places[first], other = places[i];
@@ -22,7 +22,8 @@ static void require_image(const Word *list, Count count, const Word *word, const
         fail("not every renaming is a symmetry: ", word->text);
 }
 
-static void require_closed(const Word *list, Count count) { /* neighbours change places, or names */
+/* Requires every renaming to map a list onto itself. Exchanges of neighbours generate them all. */
+static void require_closed(const Word *list, Count count) {
     for (Count k = 0; k < count; k++) {
         const char *text = list[k].text;
         char image[sizeof list->text] = {0};
@@ -41,7 +42,7 @@ static void require_closed(const Word *list, Count count) { /* neighbours change
 }
 
 static int renames(const State *s, const int *places, const char *text, char *image) {
-    /* Whether some renaming by this order keeps the path of s; and the least word for text by one. */
+    /* Whether a renaming with this order keeps all guesses made; image: the least word for text. */
     int name[SYMBOLS] = {0}, taken[SYMBOLS] = {0};
     for (int t = 0; t < s->turn; t++)
         for (int i = 0; i < length; i++) {
@@ -59,7 +60,8 @@ static int renames(const State *s, const int *places, const char *text, char *im
     return 1;
 }
 
-static const char *least_image(const State *s, const char *text) { /* by what keeps the path of s */
+/* The least word that a renaming which keeps all guesses made in s gives for a word. */
+static const char *least_image(const State *s, const char *text) {
     static char least[sizeof guess->text];
     char image[sizeof least] = {0};
     strcpy(least, text);
@@ -68,8 +70,8 @@ static const char *least_image(const State *s, const char *text) { /* by what ke
     return least;
 }
 
-static int is_passed_over(const State *s, int g) { /* for a lesser word: lemma 8 */
-    return orders && s->turn && s->steps == s->turn && /* a set has no path */
+static int is_passed_over(const State *s, int g) { /* a lesser word stands for g: lemma 8 */
+    return orders && s->turn && s->steps == s->turn && /* entries given by a set have no path */
            strcmp(least_image(s, guess[g].text), guess[g].text);
 }
 
@@ -84,7 +86,7 @@ static int is_more_often(Count counts[][PLACES], const int *places, int one, int
     return counts[one][places[i]] > counts[other][places[i]];
 }
 
-static uint64_t *form_of(const State *s) { /* FORMAT.md defines it; a byte holds a symbol */
+static uint64_t *form_of(const State *s) { /* defined in FORMAT.md; each symbol takes a byte */
     Count counts[SYMBOLS][PLACES] = {{0}};
     int sorted[SYMBOLS];
     uint64_t *least = room(2 * (size_t)s->n, sizeof *least), *mine = least + s->n;

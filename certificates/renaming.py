@@ -1,4 +1,4 @@
-"""Renamings (lemma 8): places change places, symbols change names, and costs stay the same."""
+"""Renamings (lemma 8) permute places and symbols. They do not change what a state costs."""
 
 from itertools import permutations
 
@@ -9,7 +9,7 @@ PLACES = 6
 
 
 class Renamings:
-    """All renamings of places and symbols of a game of pegs, each of which is a symmetry."""
+    """All renamings of a game of pegs. Creating it checks that each is a symmetry."""
 
     def __init__(self, game):
         places = game.codes.shape[1]
@@ -27,12 +27,15 @@ class Renamings:
                 require([*found] == [*known.values()], "not every renaming is a symmetry")
 
     def numbers(self, codes):
-        """Words as numbers, in the order of the words."""
+        """Return a number for each word, int64[N]; numbers are in the order of the words."""
         digits = len(self.symbols) ** np.arange(codes.shape[-1])[::-1]
         return codes @ digits
 
     def exchanged(self, codes):
-        """The words after each exchange of two neighbouring places, or symbols."""
+        """Yield the words after each exchange of two neighbouring places or symbols.
+
+        These exchanges generate all renamings.
+        """
         for i in range(codes.shape[1] - 1):
             order = np.arange(codes.shape[1])
             order[[i, i + 1]] = i + 1, i
@@ -43,7 +46,7 @@ class Renamings:
             yield name[codes]
 
     def least_images(self, path=()):
-        """The least word for each guess by renamings that keep a path of guesses, int64[G]."""
+        """Return each guess's least image, int64[G], by renamings that keep all guesses made."""
         kept, least = self.codes[list(path)], self.numbers(self.codes)
         for order in self.orders:
             name = np.full(len(self.symbols), -1)
@@ -54,7 +57,7 @@ class Renamings:
         return np.searchsorted(self.numbers(self.codes), least)
 
     def renamed(self, codes, name):
-        """Words by the names of some symbols; others take the least that is free, from the left."""
+        """Rename words. Symbols without a name take the least free one, from the left."""
         free = np.setdiff1d(np.arange(len(self.symbols)), name)
         names, used = np.tile(name, (len(codes), 1)), np.zeros(len(codes), np.int64)
         rows, image = np.arange(len(codes)), np.empty_like(codes)
@@ -66,21 +69,21 @@ class Renamings:
         return image
 
     def kinds(self, state):
-        """The legal guesses of an entry; of those that it keeps apart by name alone the least."""
+        """Return the legal guesses of an entry, without those that are passed over (lemma 8)."""
         if not len(state.path):
             return state.legal
         return state.legal[self.least_images(state.path)[state.legal] == state.legal]
 
     def enter(self, state, bound):
-        """Keep a bound, which holds for all states of the form; the greatest one comes last."""
+        """Keep a bound for all states of this form. Later bounds of a form are greater."""
         self.bounds[self.form(state)] = bound
 
     def known(self, state):
-        """The greatest bound kept for a state's form and class of turns; 0 if none."""
+        """Return the greatest bound kept for a state's form and class of turns, or 0."""
         return self.bounds.get(self.form(state), 0)
 
     def form(self, state):
-        """The form of the answers, and the class of turns."""
+        """Return the class of turns and the form of the answers."""
         codes, least = self.codes[self.game.own[state.answers]], None
         counts = np.stack([np.bincount(column, minlength=len(self.symbols)) for column in codes.T])
         for order in self.orders:

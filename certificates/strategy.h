@@ -1,9 +1,9 @@
-/* The strategy of a certificate: its lines, and what it costs. */
+/* Reads the strategy of a certificate and adds up what it costs. */
 #include "header.h"
 
-static uint16_t play[WORDS][TURNS]; /* the line of each answer in the strategy */
+static uint16_t play[WORDS][TURNS]; /* for each answer, the guesses on its line */
 
-static Count follow(const State *s, Count opener) { /* lemma 6: what the strategy costs from here */
+static Count follow(const State *s, Count opener) { /* cost of the strategy from s on: lemma 6 */
     Count parts;
     int g = play[*s->answers][s->turn];
     Count sum = 0;
@@ -20,7 +20,7 @@ static Count follow(const State *s, Count opener) { /* lemma 6: what the strateg
     return sum;
 }
 
-static int read_guesses(uint16_t *path) { /* to the end of the line; token is the last one */
+static int read_guesses(uint16_t *path) { /* reads the rest of the line; token: its last word */
     int count = 0;
     do {
         if (count == TURNS) fail("too many guesses on a line, from ", token);
@@ -30,7 +30,7 @@ static int read_guesses(uint16_t *path) { /* to the end of the line; token is th
     return count;
 }
 
-static int read_strategy(void) { /* the turns that it needs */
+static int read_strategy(void) { /* returns the number of guesses on its longest line */
     static char seen[WORDS];
     int height = 0;
     for (Count i = 0; i < answers; i++) {

@@ -1,10 +1,10 @@
-"""The strategy of a certificate: its lines, and what it costs."""
+"""Read the strategy of a certificate and add up what it costs."""
 
 from game import INFEASIBLE, TURNS, named, require
 
 
 def follow(game, read, opener):
-    """The cost of the strategy, and its number of turns (lemma 6)."""
+    """Return the cost of the strategy and the length of its longest line (lemma 6)."""
     nodes, turns = {}, {}
     for _ in game.answers:
         words = read()

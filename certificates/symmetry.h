@@ -1,10 +1,10 @@
 /* Symmetries (lemma 7): the guesses of an orbit cost the same, so one of them is enough. */
 #include "renaming.h"
 
-static uint16_t nearer[WORDS]; /* of each guess one of its orbit that is nearer to the first one */
-static char spared[WORDS];     /* openers for which another one stands */
+static uint16_t nearer[WORDS]; /* links a guess to an earlier one of its orbit, or to itself */
+static char spared[WORDS];     /* openers that need no proof: another one stands for them */
 
-static Count first_of(Count g) { /* of its orbit, in the list */
+static Count first_of(Count g) { /* the guess of its orbit that is first in the list */
     while (nearer[g] != g) g = nearer[g];
     return g;
 }
@@ -47,7 +47,7 @@ static void rename_all(void) {
     word();
 }
 
-static void read_symmetries(void) { /* if there are any; token is the next line's first word */
+static void read_symmetries(void) { /* if any; then token is the first word of the next line */
     static uint16_t listed[WORDS];
     for (Count g = 0; g < guesses; g++) listed[guess[g].place] = nearer[g] = (uint16_t)g;
     if (strcmp(word(), "symmetries")) return;
@@ -61,7 +61,8 @@ static void read_symmetries(void) { /* if there are any; token is the next line'
     word();
 }
 
-static int spare(const State *start, Count opener) { /* whether the opener stands for others */
+/* Marks the openers for which another one stands; returns whether WORD stands for any of them. */
+static int spare(const State *start, Count opener) {
     int stands = 0;
     for (Count g = 0; g < guesses; g++) {
         Count first = first_of(g);

@@ -6,7 +6,7 @@ from renaming import Renamings
 
 
 def read_symmetries(game, read):
-    """Of each guess the first one of its orbit in the list, int64[G]; and the renamings, if any."""
+    """Return for each guess the first guess of its orbit, int64[G]; and the renamings, if any."""
     first = np.arange(len(game.guesses))
     if not read.is_next("symmetries"):
         return first, None
@@ -36,7 +36,7 @@ def verify(game, image):
 
 
 def joined(first, image):
-    """The first guess of each orbit, if one more symmetry joins some of them."""
+    """Return the first guess of each orbit, int64[G], after one more symmetry joins some orbits."""
     while True:
         least = np.minimum(first, first[image])
         np.minimum.at(least, image, first)
@@ -48,6 +48,6 @@ def joined(first, image):
 
 
 def stand_ins(legal, first, opener):
-    """Guesses that suffice to check, one of each orbit, to bound all legal ones but the opener."""
+    """Return one guess of each orbit: to bound them bounds all legal guesses but the opener."""
     rest = first[legal[legal != opener]]
     return np.unique(np.where(rest == first[opener], opener, rest) if opener is not None else rest)
