@@ -1,4 +1,4 @@
-"""Cheap bounds: by size and by one ply, exactly those that a checker works out by itself.
+"""Cheap bounds: lower bounds by size and by one ply, which a checker works out by itself.
 
 They are lemmas 3 and 4 of docs/theory/certificates.md. Costs are counted from the turns made. Let W
 be the weight of a state and h that of its heaviest answer. Let the next three turns cost d(1), d(2)
@@ -11,11 +11,11 @@ its parts weigh H together. Then it costs at least::
 
     d(1) W + d(2) (W - w) + d(3) (W - H)
 
-Where turns cost one each, the engine of the search finds out first, many times faster, which
-guesses these bounds refute without a limit. Its table holds nothing else, for it never searches.
+Where turns cost one each, the engine of the search first finds the guesses that these bounds refute
+without a limit. It is many times faster. Its table holds nothing else, since it never searches.
 
-What remains are *rows*: guesses that cheap bounds do not refute, each with the parts of which more
-has to be known.
+The guesses that remain are *rows*: cheap bounds do not refute them. A row lists the parts whose
+bounds may have to rise.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ MAX_LEGAL_LISTS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """A guess whose cheap bound is too low.
+    """A guess that cheap bounds do not refute.
 
     Attributes:
         guess: the guess.
-        missing: what its parts have to cost more than their cheap bounds say.
-        parts: those of MIN_OPEN answers or more (see parts.py), the largest first.
+        missing: how much the bounds of its parts have to rise in total.
+        parts: its parts of MIN_OPEN answers or more (see parts.py), the largest first.
     """
 
     guess: int
@@ -69,16 +69,16 @@ class Row:
 
 
 class StoppedError(Exception):
-    """The work was asked to stop."""
+    """The caller asked the work to stop."""
 
 
 class CheapBounds:
-    """Bounds of states without search.
+    """Lower bounds of states without search.
 
     Args:
-        game: what is played.
-        tariff: what turns cost.
-        pool: whose threads do the work, until it is stopped.
+        game: the game.
+        tariff: the prices of turns.
+        pool: solvers whose threads do the work; their stop token ends it.
     """
 
     def __init__(self, game: Game, tariff: TurnPrices, pool: SolverPool) -> None:
@@ -96,18 +96,18 @@ class CheapBounds:
 
     @property
     def is_by_form(self) -> bool:
-        """Whether states count for all of their form; see forms.py."""
+        """True if an entry counts for all states of the same form; see forms.py."""
         return self._forms is not None
 
     def of(self, spot: CertifiedState) -> int:
-        """The one-ply bound of a state, which is never less than that by its size."""
+        """Return the one-ply lower bound of a state. It is never below the bound by size."""
         found = self._one_ply.get(spot.key)
         if found is None:
             found = self._one_ply[spot.key] = self.count_one_ply(spot)
         return found
 
     def by_size(self, spot: CertifiedState) -> int:
-        """The bound of a state by its size alone."""
+        """Return the lower bound of a state by its size alone."""
         weight = self._weight[spot.answers]
         guesses_left = self.tariff.guesses_left(spot.turns)
         if guesses_left <= 1 and len(weight) > guesses_left:
@@ -117,11 +117,11 @@ class CheapBounds:
         return min(first * total + second * (total - int(weight.max())), INFEASIBLE)
 
     def is_settled(self, turns: int) -> bool:
-        """Whether every state after so many turns costs what its size tells: all is late alike."""
+        """True if the bound by size is exact after ``turns``: all later turns cost the same."""
         return turns >= self.tariff.turns and self.tariff.then != ONE_MORE
 
     def legal(self, spot: CertifiedState) -> NDArray[np.int32]:
-        """The guesses that are legal there."""
+        """Return the legal guesses of a state, int32[K]."""
         return self._legal(spot.answers, spot.revealed)
 
     def rows(
@@ -130,10 +130,10 @@ class CheapBounds:
         targets: NDArray[np.int64] | int,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> list[Row]:
-        """The guesses that cheap bounds leave below the target, int64[G] or one for all.
+        """Return the guesses whose cheap bounds are below their targets, int64[G] or one for all.
 
-        Of guesses that split the state in the same way one is enough, but under constrained rules,
-        where they differ in what they reveal.
+        Of guesses that split the state alike it returns one. Under constrained rules it returns
+        all, since such guesses reveal different things.
         """
         guesses = self._one_of_each_kind(spot) if spot.path else self._guesses
         targets = np.broadcast_to(np.asarray(targets, np.int64), self.game.guess_count)
@@ -156,7 +156,7 @@ class CheapBounds:
         return [row for rows in found for row in rows]
 
     def _one_of_each_kind(self, spot: CertifiedState) -> NDArray[np.int32]:
-        """The legal guesses, of those that renamings which keep the path map to each other one."""
+        """Return the legal guesses, one of each orbit of the renamings that keep the path."""
         legal = self._legal(spot.answers, spot.revealed)
         if self._forms is None:
             return legal
@@ -164,27 +164,30 @@ class CheapBounds:
         return legal if kept.is_trivial else legal[kept.orbits[legal] == legal]
 
     def _by_form(self, spot: CertifiedState) -> CertifiedState:
-        """A state known by its form, if it has one."""
+        """Return the state with the key of its form, if states are known by their forms."""
         if self._forms is None:
             return spot
         return replace(spot, key=self._forms.key(spot.answers) + spot.key[-1:])
 
     @cached_property
     def _guesses(self) -> NDArray[np.int32]:
-        """All guesses, those first that make the most parts at the start: they end counts soon."""
+        """Return all guesses, int32[G], those with the most parts at the start first.
+
+        In this order a count of parts reaches its limit soon.
+        """
         everything = np.arange(self.game.guess_count, dtype=np.int32)
         parts, *_ = self._measured(self.game.root(), everything)
         return everything[np.argsort(-parts, kind="stable")]
 
     @cached_property
     def _matrix(self) -> Patterns:
-        """The patterns of the game, the guesses in the order in which they are counted."""
+        """Return the patterns, with the columns in the order of :meth:`_guesses`."""
         values: NDArray[Any] = self.game.patterns.values
         matrix: Patterns = np.ascontiguousarray(values[:, self._guesses])
         return matrix
 
     def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
-        """The legal guesses of a state, promising ones first."""
+        """Return the legal guesses of a state, in the order of :meth:`_guesses`."""
         if self.game.rule is Rule.NORMAL:
             return self._guesses
         if not self.game.rule.is_constrained:
@@ -199,11 +202,11 @@ class CheapBounds:
         return legal
 
     def _chosen(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
-        """What :meth:`_legal` tells, found anew."""
+        """Compute the legal guesses of a state, in the order of :meth:`_guesses`."""
         return self._guesses[self.game.legal_guesses(answers, revealed)[self._guesses]]
 
     def _sorted(self, answers: State) -> tuple[State, NDArray[np.int64]]:
-        """The answers of a state, heaviest first, and their weights."""
+        """Return the answers of a state, heaviest first, and their weights."""
         weight = self._weight[answers]
         if self.game.objective.weights is None:
             return answers, weight
@@ -213,7 +216,10 @@ class CheapBounds:
     def _measured(
         self, answers: State, guesses: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], ...]:
-        """What ``machine.measure`` says of each guess: parts, heads, own weights, hashes."""
+        """Return parts, weights of heads, own weights and hashes of each guess.
+
+        See ``machine.measure``.
+        """
         ordered, weight = self._sorted(answers)
         count = len(guesses)
         parts, heads, own = (np.empty(count, np.int64) for _ in range(3))
@@ -232,7 +238,10 @@ class CheapBounds:
     def _hopeful(
         self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """Guesses whose one-ply bound is below the target, one for each way to split the state."""
+        """Return the guesses with one-ply bounds below their targets.
+
+        Of guesses that split the state alike it returns one, unless the rule is constrained.
+        """
         parts, heads, own, hashes = self._measured(spot.answers, guesses)
         n, total = len(spot.answers), int(self._weight[spot.answers].sum())
         first, second, third = self._marginal_costs(spot.turns).tolist()
@@ -252,9 +261,10 @@ class CheapBounds:
     def unrefuted(
         self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> NDArray[np.int32]:
-        """The guesses that the engine does not refute, or all where it is of little use.
+        """Return the guesses that the engine does not refute.
 
-        It is where turns have other prices, on the first turn, and where all is to be lost.
+        It returns all if the engine helps little: with unequal prices of turns, on the first turn,
+        and where the target is INFEASIBLE.
         """
         if not (self.tariff.is_linear and spot.path) or targets.max() >= INFEASIBLE:
             return guesses
@@ -271,9 +281,10 @@ class CheapBounds:
     def _open_rows(
         self, spot: CertifiedState, guesses: NDArray[np.int32], targets: NDArray[np.int64]
     ) -> Iterator[Row]:
-        """The rows of some guesses on a state.
+        """Yield the rows of some guesses on a state.
 
-        Their parts are bounded one after another, the largest first, of all guesses at a time.
+        Bounds the largest part of every guess first, then the second largest, and so on. Most
+        guesses are refuted early.
         """
         batch = StateBatch.from_sets([spot.answers.tolist()], self.game.answer_count)
         children = self._frontier.split(batch, np.zeros(len(guesses), np.int32), guesses)
@@ -299,7 +310,7 @@ class CheapBounds:
             yield Row(int(guesses[p]), int(missing[p]), spots)
 
     def _by_size(self, states: StateBatch, turns: int) -> NDArray[np.int64]:
-        """Bounds of states by their sizes alone, int64[B]."""
+        """Return lower bounds of states by their sizes alone, int64[B]."""
         weight = self._weight[states.answers]
         total = np.add.reduceat(np.append(weight, 0), states.indptr[:-1])
         heaviest = np.maximum.reduceat(np.append(weight, 0), states.indptr[:-1])
@@ -311,7 +322,7 @@ class CheapBounds:
         return np.minimum(bound, INFEASIBLE)
 
     def count_one_ply(self, spot: CertifiedState) -> int:
-        """What :meth:`of` keeps, counted anew."""
+        """Compute the one-ply lower bound of a state, which :meth:`of` keeps."""
         ordered, weight = self._sorted(spot.answers)
         enough = self.by_size(spot)
         if self.game.rule is Rule.NORMAL:

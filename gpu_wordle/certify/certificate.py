@@ -1,4 +1,4 @@
-"""Certificates as text; certificates/FORMAT.md says what each line means."""
+"""Certificates as text. certificates/FORMAT.md defines each line."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ MAX_PRICED_TURNS = 30
 
 @dataclass(frozen=True)
 class Claim:
-    """What is certified.
+    """The lower bounds that a certificate states.
 
     Attributes:
-        opener: a guess, of which a bound is claimed; None for none.
-        bound: every strategy that opens with it costs this at least.
-        others: so much costs every strategy that opens with another guess, at least; None if
-            nothing is claimed of them.
+        opener: the guess whose bound is stated; None for none.
+        bound: the lower bound of the opener.
+        others: the lower bound of every other first guess; None if none is stated.
     """
 
     opener: int | None
@@ -44,12 +43,12 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class SetEntry:
-    """An entry of a ledger that is given by its answers; all guesses are legal in it.
+    """An entry of a ledger that lists its answers. All guesses are legal in it.
 
     Attributes:
-        answers: these, ascending.
-        turns: turns made.
-        bound: what the state costs at least.
+        answers: the answers, ascending.
+        turns: the turns made.
+        bound: the lower bound of the state.
     """
 
     answers: State
@@ -59,15 +58,15 @@ class SetEntry:
 
 @dataclass(frozen=True, eq=False)
 class Certificate:
-    """A claim with all that proves it.
+    """A claim with its proof.
 
     Attributes:
-        game: what is played.
-        tariff: what turns cost.
+        game: the game.
+        tariff: the prices of turns.
         claim: the lower bounds.
-        symmetries: int32[k, G], by which one opener stands for others; None if all renamings of
-            places and symbols do so, for states too.
-        paths: the guesses up to each answer, by the strategy; None without one.
+        symmetries: int32[k, G], by which one opener stands for others. None if all renamings of
+            places and symbols are symmetries, of states too.
+        paths: for each answer, the guesses of the strategy up to it; None without a strategy.
         ledger: states with their bounds, children first.
     """
 
@@ -80,7 +79,10 @@ class Certificate:
 
     @property
     def cost(self) -> int | None:
-        """What the strategy costs by the prices of the certificate; None without one."""
+        """Return what the strategy costs by the prices of the certificate.
+
+        None without a strategy.
+        """
         if self.paths is None:
             return None
         weight = self.game.objective.weights_of(self.game.root()).tolist()
@@ -88,7 +90,7 @@ class Certificate:
         return sum(w * price for w, price in zip(weight, prices, strict=True))
 
     def to_text(self) -> str:
-        """The lines of the file."""
+        """Return the text of the file."""
         return "".join(f"{line}\n" for line in self._lines())
 
     def _lines(self) -> Iterator[str]:
@@ -125,7 +127,7 @@ class Certificate:
         yield "end"
 
     def _state(self, entry: Entry | SetEntry) -> str:
-        """A state of the ledger as it is written."""
+        """Return the text of a ledger's state."""
         answers, guesses = self.game.words.answers.words, self.game.words.guesses.words
         if isinstance(entry, SetEntry):
             return " ".join(["set", str(entry.turns), *(answers[a] for a in entry.answers)])
@@ -134,12 +136,12 @@ class Certificate:
 
 
 def bound_text(bound: int) -> str:
-    """A bound as it is written."""
+    """Return the text of a bound."""
     return "infeasible" if bound >= INFEASIBLE else str(bound)
 
 
 def feedback_name(game: Game) -> str:
-    """How a certificate calls the feedback of a game; UserError if checkers do not know it."""
+    """Return the certificate's name for the feedback of a game; UserError if checkers lack it."""
     feedback, source = game.words.feedback, game.words.guesses.source
     name = "letters" if feedback.is_by_letters else "pegs"
     if not feedback.is_by_letters and not isinstance(feedback, PegFeedback):
@@ -159,10 +161,10 @@ def feedback_name(game: Game) -> str:
 
 
 def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
-    """The guesses up to each answer of the game, by a strategy from the start.
+    """Return for each answer the guesses up to it, by a strategy from the start.
 
-    An answer that the strategy gives up is found later. Of what is left together the first answer
-    is guessed, then the first of what is left after it, and so on.
+    A strategy may give answers up. Those that it leaves together are then guessed one after
+    another, each time the first one left.
     """
     children = {
         (parent, pattern): node
@@ -187,7 +189,7 @@ def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
 
 
 def check_certificate_file(path: Path) -> None:
-    """UserError unless a certificate may be written to ``path``: it is free, or holds another."""
+    """Raise UserError unless ``path`` is free, or holds a certificate that may be replaced."""
     check_folder(path)
     refuse_link(path)
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):

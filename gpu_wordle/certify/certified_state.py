@@ -1,4 +1,4 @@
-"""Spots: the states of a certificate, with what is legal there and the guesses that lead there."""
+"""The states of a certificate, with their legal guesses and the guesses that lead to them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Key = bytes
 
 @dataclass(frozen=True, eq=False)
 class CertifiedState:
-    """A state that is reached.
+    """A state that play can reach.
 
     Attributes:
         answers: the answers still possible, ascending.
         revealed: what feedback has revealed; see legality.py.
-        path: the guesses made, by their indices.
+        path: the indices of the guesses made.
         key: see :data:`Key`.
     """
 
@@ -33,25 +33,25 @@ class CertifiedState:
 
     @property
     def turns(self) -> int:
-        """Turns made."""
+        """Number of turns made."""
         return len(self.path)
 
     def position(self, game: Game) -> Position:
-        """The position that a solver is asked about; its symmetries keep the path."""
+        """Return the position that solvers are asked about. Its symmetries keep the path."""
         patterns = game.patterns.values[self.answers[0], list(self.path)].tolist()
         turns = tuple(zip(self.path, patterns, strict=True))
         return Position(game, self.answers, turns, self.revealed, self.turns)
 
     def bare(self, game: Game) -> Position:
-        """The position without the path."""
+        """Return the position without its path."""
         return Position(game, self.answers, (), self.revealed, self.turns)
 
 
 def start_of(game: Game) -> CertifiedState:
-    """The state before the first guess."""
+    """Return the state before the first guess."""
     return CertifiedState(game.root(), game.traits.nothing(), (), b"")
 
 
 def key_of(zobrist: NDArray[np.uint64], revealed: Revealed, tariff: TurnPrices, turns: int) -> Key:
-    """The key of a state whose answers have this Zobrist key."""
+    """Return the key of a state whose answers have this Zobrist key."""
     return zobrist.tobytes() + revealed.tobytes() + bytes([tariff.stage(turns)])

@@ -1,14 +1,15 @@
-"""Cores: few answers that cannot all be found in the turns that are left.
+"""Cores: few answers that cannot all be found with the guesses left.
 
-Where a certificate says that some turns do not suffice, a state costs all or nothing. Such a claim
-of an opener rests on one part, and of that part on few answers. They are the *core*, and refute
-every opener that leaves them together (lemma 5 of docs/theory/certificates.md). So a few hundred
-cores refute all openers.
+Where a certificate says that some turns do not suffice, a state costs all or nothing. An opener is
+refuted by one of its parts, and that part by few of its answers. They are the *core*. A core
+refutes every opener that leaves its answers together (lemma 5 of docs/theory/certificates.md). So a
+few hundred cores refute all openers.
 
-With two guesses left, answers are a core if no guess tells all of them apart. With more, each guess
-has to leave a core of one guess less together. So one guess after another is refuted by such a
-core. Of all that are found, those are joined that refute all guesses with the fewest answers. Cores
-are like the nogoods of the search (solver/unconstrained/nogoods.py), but share no code with them.
+With two guesses left, answers are a core if no guess separates all of them. With more guesses left,
+each guess has to leave a core of one guess less together. So guess after guess is refuted by such a
+smaller core. Of all smaller cores, those are joined that refute all guesses with the fewest
+answers. Cores are like the nogoods of the search (solver/unconstrained/nogoods.py), but share no
+code with them.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ class Core:
     """Answers that cannot all be found in time.
 
     Attributes:
-        answers: these, ascending.
-        left: guesses left.
-        keeping: bool[G], the guesses that leave them together.
+        answers: the answers, ascending.
+        left: the number of guesses left.
+        keeping: bool[G], the guesses that leave these answers together.
     """
 
     answers: State
@@ -48,11 +49,11 @@ class Core:
 
 
 class Cores:
-    """Cores of one game, whose guesses are all legal at any time.
+    """Finds cores of a game in which all guesses are always legal.
 
     Args:
-        game: what is played.
-        stop: ends the work, by StoppedError.
+        game: the game.
+        stop: ends the work with StoppedError.
     """
 
     def __init__(self, game: Game, stop: Stop) -> None:
@@ -64,11 +65,14 @@ class Cores:
     def refuting(
         self, openers: Sequence[int], left: int, advance: Callable[[int, int], None]
     ) -> list[Core]:
-        """Cores of ``left`` guesses or less; each opener leaves one of the most guesses together.
+        """Return cores that refute all openers.
 
-        Each rests on those before it. Those of two guesses need no proof beyond a count, but save
-        a checker from looking for them. Openers that make small parts come first, for their cores
-        refute many others. NotProvableError for an opener after which all answers can be found.
+        Each opener leaves a core of ``left`` guesses together.
+
+        The list also holds the smaller cores on which these rest, before them. Cores of two guesses
+        need no proof beyond a count, but save a checker the search for them. Openers that make
+        small parts come first, since their cores refute many others. Raises NotProvableError for an
+        opener after which all answers can be found.
         """
         by_part = sorted(openers, key=lambda g: int(np.bincount(self._patterns[:, g]).max()))
         refuted = np.zeros(self._game.guess_count, np.bool_)
@@ -88,18 +92,21 @@ class Cores:
         return [core for level in reversed(levels) for core in level]
 
     def _inside(self, cores: Sequence[Core], others: Sequence[Core]) -> list[Core]:
-        """The cores whose answers are all in one of the others."""
+        """Return the cores whose answers all lie in one of the others."""
         holds = _answers_of(others, self._game.answer_count)
         return [core for core in cores if holds[:, core.answers].all(axis=1).any()]
 
     def of(self, state: State, left: int) -> Core | None:
-        """A core of some answers; None if all can be found with the guesses left, two or more."""
+        """Return a core among some answers, or None if all can be found.
+
+        ``left`` is two or more.
+        """
         if self._stop.is_set():
             raise StoppedError
         return self._inseparable(state) if left == LEFT_COUNTED else self._joined(state, left)
 
     def _kept_by(self, guess: int, state: State, left: int) -> Core | None:
-        """A core in one of the parts that a guess leaves of a state, with so many guesses left."""
+        """Return a core in a part that a guess leaves of a state, or None."""
         for part in sorted(parts_of(self._game, state, guess), key=len, reverse=True):
             core = self.of(part, left)
             if core is not None:
@@ -107,7 +114,7 @@ class Cores:
         return None
 
     def _joined(self, state: State, left: int) -> Core | None:
-        """See :meth:`of`, by cores of one guess less that refute all guesses."""
+        """Return a core of a state or None, joined from smaller cores that refute all guesses."""
         is_here = np.zeros(self._game.answer_count, np.bool_)
         is_here[state] = True
         known = self._known[left - 1]
@@ -125,7 +132,7 @@ class Cores:
         return self._core(_few(mine, self._game.answer_count), left)
 
     def _inseparable(self, state: State) -> Core | None:
-        """See :meth:`of`, with two guesses left: none of these answers can be left out."""
+        """Return a core for two guesses left, or None. No answer can be left out of it."""
         tried, size = state[:FIRST_TRIED], FIRST_TRIED
         alike = self._alike(tried)
         while not alike.any(axis=0).all():
@@ -145,7 +152,7 @@ class Cores:
         return self._core(tried[kept], LEFT_COUNTED)
 
     def _alike(self, answers: State) -> NDArray[np.uint16]:
-        """How many of the others each answer looks like to each guess, uint16[n, G]."""
+        """Count for each answer and guess the other answers of the same pattern, uint16[n, G]."""
         rows = self._patterns[answers]
         alike = np.zeros(rows.shape, np.uint16)
         for i in range(1, len(answers)):
@@ -160,7 +167,7 @@ class Cores:
 
 
 def _answers_of(cores: Sequence[Core], answer_count: int) -> NDArray[np.bool_]:
-    """Which answers each core has, bool[n, A]."""
+    """Return which answers each core has, bool[n, A]."""
     holds = np.zeros((len(cores), answer_count), np.bool_)
     for row, core in zip(holds, cores, strict=True):
         row[core.answers] = True
@@ -168,7 +175,7 @@ def _answers_of(cores: Sequence[Core], answer_count: int) -> NDArray[np.bool_]:
 
 
 def _few(cores: Sequence[Core], answer_count: int) -> State:
-    """Few answers that hold cores which refute all guesses, none of which can be left out."""
+    """Return the answers of few cores that refute all guesses. No core can be left out."""
     keeping = np.stack([core.keeping for core in cores])
     holds = _answers_of(cores, answer_count)
     chosen = np.zeros(answer_count, np.bool_)
@@ -191,7 +198,7 @@ def _few(cores: Sequence[Core], answer_count: int) -> State:
 
 
 def _needed(cores: Sequence[Core], guesses: NDArray[np.integer]) -> list[Core]:
-    """The cores without those, largest first, whose guesses others refute as well."""
+    """Return the cores that are needed to refute the guesses; the largest are dropped first."""
     times = np.sum([core.keeping[guesses] for core in cores], axis=0)
     kept = set(cores)
     for core in sorted(cores, key=lambda core: -len(core.answers)):

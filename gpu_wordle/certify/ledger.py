@@ -1,8 +1,10 @@
-"""The ledger: states with lower bounds, each proved by those before it; made by need, then shrunk.
+"""The ledger: states with lower bounds, each proved by those before it.
 
-A state is *proved* to cost a target when every row of it is closed. A row is closed when its parts
+Made as needed, then shrunk.
+
+A state is *proved* to cost a target when all its rows are closed. A row is closed when its parts
 cost what it is missing, by their cheap bounds or by the ledger. The exact search tells how far the
-bound of a part can be raised. It is never trusted: a raise is an entry, proved in the same way.
+bound of a part can rise. Nobody has to trust it: each raise is an entry, proved in the same way.
 """
 
 from __future__ import annotations
@@ -31,14 +33,14 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Searches:
-    """What searches tell.
+    """Exact searches that tell how far bounds can rise.
 
     Attributes:
-        value: what a state costs.
-        free: no more than that, but what is found sooner: what it costs without a limit. None if
-            that is of no use.
-        lost: INFEASIBLE of a state that cannot be won in time, and of others less. None if openers
-            are not to be refuted so.
+        value: the exact value of a state.
+        free: its value without a guess limit: found sooner, and never more. None if it is of no
+            use.
+        lost: INFEASIBLE if a state cannot be won in time, else less. None if openers are not to be
+            refuted by lost states.
     """
 
     value: Exact
@@ -52,9 +54,9 @@ class Entry:
 
     Attributes:
         spot: the state.
-        cheap: what cheap bounds say of it.
-        by: by how much it costs more, at least.
-        rows: the guesses that cheap bounds alone do not refute for that cost.
+        cheap: its cheap lower bound.
+        by: how much its proved bound exceeds that.
+        rows: the guesses that cheap bounds alone do not refute at the proved bound.
     """
 
     spot: CertifiedState
@@ -64,16 +66,16 @@ class Entry:
 
     @property
     def bound(self) -> int:
-        """What the state costs at least."""
+        """The proved lower bound of the state."""
         return self.cheap + self.by
 
 
 class Ledger:
-    """Entries, made as they are needed.
+    """Entries by state, made as they are needed.
 
     Args:
-        bounds: what checkers find out by themselves.
-        searches: how bounds are found.
+        bounds: the cheap bounds, which checkers compute themselves.
+        searches: the exact searches.
     """
 
     def __init__(self, bounds: CheapBounds, searches: Searches) -> None:
@@ -98,13 +100,13 @@ class Ledger:
         self._start: tuple[Row, ...] = ()
 
     def prove_start(self, targets: NDArray[np.int64], progress: Progress) -> None:
-        """Prove what every opener costs, int64[G]; the targets have to be true."""
+        """Prove lower bounds of all openers, int64[G]. The targets have to be true."""
         start = start_of(self._bounds.game)
         rows = self._bounds.rows(start, targets, partial(progress, "bounding openers"))
         self._start = self._closed(rows, self._first, self._losses, progress)
 
     def prove(self, spot: CertifiedState, bound: int) -> None:
-        """Prove that a state costs ``bound`` at least, which has to be true."""
+        """Prove that a state costs at least ``bound``, which has to be true."""
         is_lost = bound >= INFEASIBLE
         closers, losses = (self._losing, self._losses) if is_lost else (self._usual, None)
         rows = self._closed(self._bounds.rows(spot, bound), closers, losses)
@@ -114,10 +116,13 @@ class Ledger:
             losses.add(spot)
 
     def shrunk(self) -> list[Entry]:
-        """The entries that are needed, each with the least bound that is needed; children first.
+        """Return the entries that are needed, each with the least bound that is needed.
 
-        The largest states go first, since nothing that is smaller needs them. Each keeps what the
-        rows of larger ones lack without it. What is lost stays so, for it stands for others.
+        Children first.
+
+        The largest states are lowered first, since no smaller state needs them. Each keeps the
+        bound that the rows of larger states need. Lost states keep theirs, since they stand for
+        others.
         """
         kept = dict(self.entries)
         holding: dict[Key, list[tuple[Key | None, Row]]] = {}
@@ -147,9 +152,9 @@ class Ledger:
         return self._distinct(sorted(kept.values(), key=lambda entry: len(entry.spot.answers)))
 
     def _distinct(self, entries: list[Entry]) -> list[Entry]:
-        """The entries without those that say less of the same state.
+        """Return the entries, one for each state: that with the greatest bound.
 
-        What was revealed may differ, and yet leave the same guesses legal.
+        States with different revelations are equal if they have the same answers and legal guesses.
         """
         if not self._bounds.game.rule.is_constrained:
             return entries
@@ -169,9 +174,11 @@ class Ledger:
         losses: Losses | None = None,
         progress: Progress = lambda name, done, total: None,
     ) -> tuple[Row, ...]:
-        """Add the entries that close rows; the rows, each with the parts that it may rest on.
+        """Add the entries that close rows.
 
-        With ``losses``, a row rests on nothing but a lost part, if it has one.
+        Returns the rows, each with the parts that it may rest on.
+
+        With ``losses``, a row that has a lost part rests on that part alone.
         """
         rows = [_settled(row, losses) for row in rows]
         still = [row for row in map(self._with_ledger, rows) if row.missing > 0]
@@ -186,7 +193,7 @@ class Ledger:
         return tuple(_settled(row, losses) for row in rows)
 
     def _by_smallest(self, row: Row) -> Row:
-        """The row, with a lost part replaced by the smallest state that can stand for it."""
+        """Return the row with a lost part replaced by the smallest state that shows it lost."""
         if self._losses is None or len(row.parts) != 1:
             return row
         part = row.parts[0]
@@ -198,17 +205,17 @@ class Ledger:
         return replace(row, parts=(self._smallest[part.key],))
 
     def _with_ledger(self, row: Row) -> Row:
-        """What is missing in a row beside the entries that there are."""
+        """Return the row with what is missing after the raises of present entries."""
         raised = sum(self.entries[p.key].by for p in row.parts if p.key in self.entries)
         return replace(row, missing=row.missing - raised)
 
     def _known(self, spot: CertifiedState) -> int:
-        """The best bound on a state that is proved."""
+        """Return the best proved lower bound of a state."""
         entry = self.entries.get(spot.key)
         return self._bounds.of(spot) if entry is None else entry.bound
 
     def _gap(self, exact: Exact, values: dict[Key, int], spot: CertifiedState) -> int:
-        """By how much the bound of a state can be raised; ``values`` keeps what is found."""
+        """Return how much the bound of a state can rise; ``values`` caches the searches."""
         if self._bounds.is_settled(spot.turns):
             return 0
         value = values.get(spot.key)
@@ -219,14 +226,17 @@ class Ledger:
     def _note(
         self, holding: dict[Key, list[tuple[Key | None, Row]]], owner: Key | None, row: Row
     ) -> None:
-        """Put down which entries a row may rest on."""
+        """Record the entries on which a row may rest."""
         for part in row.parts:
             if part.key in self.entries:
                 holding.setdefault(part.key, []).append((owner, row))
 
 
 def _settled(row: Row, losses: Losses | None) -> Row:
-    """The row; if a part of it is known to be lost, with the state that shows it alone."""
+    """Return the row.
+
+    If a part is known to be lost, it rests on the state that shows this alone.
+    """
     if losses is None:
         return row
     for part in row.parts:

@@ -1,8 +1,9 @@
-"""States that cannot be won in time, and which of them lie in a given one.
+"""Lost states, which cannot be won in time, and a search for those inside a given state.
 
-If a state is lost, so is each that has all of its answers and no guess that is illegal in it
-(lemma 2 of docs/theory/certificates.md). So a few small ones refute many guesses. Legal is what
-agrees with all that was revealed, and less revealed leaves more of that.
+A state is lost if it has all answers of a lost state, and every guess that is legal in it is legal
+in that one (lemma 2 of docs/theory/certificates.md). So a few small lost states refute many
+guesses. A guess is legal if it agrees with all that was revealed: the less revealed, the more legal
+guesses.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from gpu_wordle.certify.certified_state import CertifiedState, Key
 
 
 class Losses:
-    """Lost states of one game, in which guesses do not become legal again.
+    """Lost states of one game, in which guesses never become legal again.
 
     Args:
-        answer_count: A, the answers of the game.
+        answer_count: A, the number of answers of the game.
     """
 
     def __init__(self, answer_count: int) -> None:
@@ -31,12 +32,12 @@ class Losses:
         self._missed: set[Key] = set()
 
     def add(self, spot: CertifiedState) -> None:
-        """Put down that a state is lost."""
+        """Record that a state is lost."""
         self._by_first[int(spot.answers[0]), spot.key[-1:]].append((*self._sets(spot), spot))
         self._missed.clear()
 
     def inside(self, spot: CertifiedState) -> CertifiedState | None:
-        """A lost state that shows that this one is lost, too."""
+        """Return a lost state that proves this one lost, or None."""
         if spot.key in self._missed:
             return None
         found = self._found.get(spot.key) or next(self._all_inside(spot), None)
@@ -47,11 +48,14 @@ class Losses:
         return found
 
     def smallest_inside(self, spot: CertifiedState) -> CertifiedState:
-        """The smallest one that does so for a lost state; the state itself, if there is none."""
+        """Return the smallest lost state that proves this one lost.
+
+        The state itself if there is none.
+        """
         return min(self._all_inside(spot), key=lambda each: len(each.answers), default=spot)
 
     def _all_inside(self, spot: CertifiedState) -> Iterator[CertifiedState]:
-        """All lost states that show that this one is lost."""
+        """Yield all lost states that prove this one lost."""
         answers, revealed = self._sets(spot)
         for first in spot.answers.tolist():
             for its_answers, its_revealed, lost in self._by_first.get((first, spot.key[-1:]), ()):
@@ -59,7 +63,7 @@ class Losses:
                     yield lost
 
     def _sets(self, spot: CertifiedState) -> tuple[int, int]:
-        """The answers of a state and what was revealed, as sets of bits."""
+        """Return the answers of a state and what was revealed, as bit sets."""
         is_here = np.zeros(self._answer_count, np.bool_)
         is_here[spot.answers] = True
         answers = int.from_bytes(np.packbits(is_here, bitorder="little").tobytes(), "little")

@@ -1,6 +1,6 @@
-"""Machine code of the maker: what guesses do to a state, and the least that a state costs by them.
+"""Machine code for making certificates: measures of guesses on a state, and its one-ply bound.
 
-Answers of a state come heaviest first, so that the first of each part is its heaviest, the *head*.
+Answers of a state come heaviest first. So the first of each part is its heaviest, the *head*.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -37,7 +37,7 @@ SUMS = [INT64S, INT64S, INT64S]
 
 @njit
 def _add_heads(sums, i, cells, earlier, first):
-    """Add what an answer adds to parts, heads and own weights."""
+    """Add one answer to the parts, heads and own weights of a guess."""
     parts, heads, own, weight, solved = sums
     for k in range(parts.size):
         is_new = np.int64(earlier[k] == 0)
@@ -48,13 +48,16 @@ def _add_heads(sums, i, cells, earlier, first):
 
 @measuring
 def _measure_heads(sums, i, cells, earlier, first):
-    """See :func:`_add_heads`."""
+    """Add one answer to the parts, heads and own weights of a guess, in place."""
     _add_heads(sums, i, cells, earlier, first)
 
 
 @measuring
 def _measure_all(sums, i, cells, earlier, first):
-    """Add to the hash of partitions, too; see add_description in backends/cpu/frontier.py."""
+    """Add one answer to the measures and the hash of a guess.
+
+    See add_description in cpu/frontier.py.
+    """
     of_heads, hashes, zobrist = sums
     _add_heads(of_heads, i, cells, earlier, first)
     for k in range(len(hashes)):
@@ -70,10 +73,10 @@ def _measure_all(sums, i, cells, earlier, first):
     Need.RARE,
 )
 def measure(patterns, bins, weighed, guesses, zobrist, into):
-    """Parts that each guess makes of a state, the weight of their heads, its own weight, a hash.
+    """Write for each guess its number of parts, the weight of their heads, its own weight, a hash.
 
-    The solved pattern, ``bins - 1``, counts as a part, and own weights are 0 where it does not
-    occur. The hash of a partition does not depend on what patterns are called.
+    The solved pattern, ``bins - 1``, counts as a part. Own weights are 0 where it does not occur.
+    The hash of a partition does not depend on the names of its patterns.
     """
     state, weight = weighed
     parts, heads, own, hashes = into
@@ -92,7 +95,7 @@ def measure(patterns, bins, weighed, guesses, zobrist, into):
 
 @njit
 def _least(parts, heads, own, weighed, marginal_costs, guesses_left):
-    """The least cost of a block of guesses, by what they make of a state of that weight."""
+    """Return the least one-ply bound of a block of guesses, from their measures."""
     n, total = weighed
     least = np.int64(INFEASIBLE)
     for k in range(parts.size):
@@ -109,7 +112,7 @@ def _least(parts, heads, own, weighed, marginal_costs, guesses_left):
 
 @measuring
 def _measure_equal(sums, i, cells, earlier, first):
-    """Add what an answer adds to parts and own weights where every answer weighs one."""
+    """Add one answer to the parts and own weights of a guess, if every answer weighs one."""
     parts, own, solved = sums
     for k in range(parts.size):
         parts[k] += np.uint16(earlier[k] == 0)
@@ -118,7 +121,7 @@ def _measure_equal(sums, i, cells, earlier, first):
 
 @njit
 def _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough):
-    """``least_one_ply`` where every answer weighs one, and so every head."""
+    """Return the least one-ply bound of a state if every answer, and so every head, weighs one."""
     n = rows.size
     by_pairs = n <= MAX_PAIRWISE_FRONTIER
     room = make_room(matrix, bins, n if by_pairs else 1, MAX_PAIRWISE_FRONTIER, np.uint16)
@@ -149,11 +152,11 @@ def _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough):
     lambda pattern: INT(given(pattern, 2), INT, WEIGHED, INDICES, INT, INT), Need.RARE
 )
 def least_one_ply(matrix, bins, weighed, marginal_costs, guesses_left, enough):
-    """The least one-ply bound of a state over the guesses that are columns of a matrix.
+    """Return the least one-ply bound of a state over the guesses that are columns of a matrix.
 
-    ``weighed`` are the rows of the state, heaviest answer first, and their weights. What the next
-    three turns cost is ``marginal_costs``; see bounds.py. Counting stops at ``enough``: no guess
-    has less.
+    ``weighed`` holds the rows of the state, heaviest answer first, and their weights. The next
+    three turns cost ``marginal_costs``; see bounds.py. It stops at ``enough``, which no guess
+    undercuts.
     """
     rows, weight = weighed
     total = np.int64(0)
@@ -186,9 +189,9 @@ def least_one_ply(matrix, bins, weighed, marginal_costs, guesses_left, enough):
     lambda pattern: NOTHING(given(pattern, 2), INT, ANSWERS, GUESSES, INT64S, INT64S), Need.RARE
 )
 def fullest(patterns, bins, state, guesses, sizes, shown):
-    """The most answers of a state that each guess leaves together, and the pattern they have.
+    """Write for each guess the size of its largest part of a state, and the pattern of that part.
 
-    Of patterns that as many have it is the least.
+    Of parts of equal size the least pattern counts.
     """
     counts = np.zeros((TABLE_BLOCK, bins), np.int64)
     for start in range(0, guesses.size, TABLE_BLOCK):
@@ -211,7 +214,10 @@ def fullest(patterns, bins, state, guesses, sizes, shown):
     Need.RARE,
 )  # fmt: skip
 def count_keeping(patterns, states, sizes, guesses, counts):
-    """How many guesses leave each state together; of its row in ``states`` it has ``sizes``."""
+    """Count the guesses that leave each state together.
+
+    ``sizes`` of its row in ``states`` are used.
+    """
     kept = np.empty(guesses.size, np.int32)
     for s in range(sizes.size):
         count = guesses.size

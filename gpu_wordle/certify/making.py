@@ -1,12 +1,12 @@
-"""Making a certificate of what the exact search has found.
+"""Makes a certificate of what the exact search has found.
 
-What is claimed is first tried without a guess limit, where that is more than is claimed and takes
-fewer words: then a state costs the same on every turn. Where the limit matters, most openers cost
-enough without it all the same. They are refuted so, for that search is the faster one. Of a state
-that cannot be won in time one small part tells as much as the whole.
+A claim is first tried without a guess limit, if that says more and takes fewer words: then a state
+costs the same on every turn. Where the limit matters, most openers cost enough without it. They are
+refuted without it, since that search is faster. A state that cannot be won in time is proved by one
+small part.
 
-That no opener finds more answers within four guesses is claimed alone, without the guesses that
-they take: then openers share states.
+That no opener finds more answers within four guesses is certified alone, without the number of
+guesses: then openers share states.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class Found:
     """What a search has found about a game from its start.
 
     Attributes:
-        opener: a guess of which a certificate is to tell the value; None for none.
+        opener: the guess whose value is to be certified; None for none.
         value: its value, or the least of any guess, by the game's own objective.
-        others: whether no other guess has a lower one; None if that is not to be told.
-        is_alone: whether all others have a greater one.
+        others: True if no other guess has a lower value; None if that is not to be certified.
+        is_alone: True if all other guesses have greater values.
         tree: a strategy of that value, if there is one.
     """
 
@@ -70,7 +70,7 @@ class Found:
 
 
 def check_certifiable(position: Position) -> None:
-    """UserError if no certificate can be of such a position."""
+    """Raise UserError if a position cannot be certified."""
     feedback_name(position.game)
     objective = position.game.objective
     if max(objective.max_guesses or 0, objective.within or 0) > MAX_PRICED_TURNS:
@@ -89,9 +89,9 @@ def certify(
     make_pool: MakePool,
     progress: Progress = lambda name, done, total: None,
 ) -> Certificate | None:
-    """A certificate of what was found; None if a stop was asked for.
+    """Return a certificate of what was found; None after a stop.
 
-    JobError if what was found is not so.
+    Raises JobError if what was found is not true.
     """
     for lower_game, claim, tariff in _theorems(game, found):
         try:
@@ -104,7 +104,7 @@ def certify(
                 ledger, is_by_form = _ledger(pool, searches, claim, tariff, progress)
         except StoppedError:
             return None
-        except NotProvableError:  # the limit matters
+        except NotProvableError:  # the guess limit matters
             continue
         paths = None if found.tree is None else paths_of(found.tree, game)
         symmetries = None if is_by_form else few(lower_game.symmetry)[: None if found.others else 0]
@@ -113,9 +113,9 @@ def certify(
 
 
 def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, TurnPrices]]:
-    """What may be proved of a game: in which game, and by which prices.
+    """Yield the claims to try, each with its game and its prices.
 
-    What is tried first says the most, but for late answers that are counted alone.
+    The first says the most. Only late answers that are counted alone come before it.
     """
     objective = game.objective
     above = found.value + found.is_alone
@@ -147,7 +147,7 @@ def _theorems(game: Game, found: Found) -> Iterator[tuple[Game, Claim, TurnPrice
 
 
 def counting_game(game: Game) -> Game | None:
-    """The game in which late answers cost one each, if openers may share states of it."""
+    """Return the game in which each late answer costs one; None if openers cannot share states."""
     objective = game.objective
     is_plain = game.rule is Rule.NORMAL and objective.weights is None and Forms.of(game) is None
     if not (is_plain and objective.aim is Aim.WITHIN and objective.within == COUNTED - 1):
@@ -157,7 +157,10 @@ def counting_game(game: Game) -> Game | None:
 
 
 def _by_prices(game: Game) -> Game:
-    """The game by prices, whose solver takes queries on every turn; WITHIN ends with its own."""
+    """Return the game by prices. Its solver takes queries on every turn.
+
+    A limit of WITHIN is dropped.
+    """
     if game.objective.aim is not Aim.WITHIN:
         return game
     costs, weights = game.prices.by_turn, game.objective.weights
@@ -167,7 +170,7 @@ def _by_prices(game: Game) -> Game:
 def _searches(
     pool: SolverPool, claim: Claim, tariff: TurnPrices, open_pool: Callable[[Game], SolverPool]
 ) -> Searches:
-    """Where the bounds of a ledger come from."""
+    """Return the searches that find bounds for a ledger."""
     game, exact = pool.game, partial(_exact_of_spot, pool)
     if claim.bound >= INFEASIBLE:
         return Searches(exact, lost=exact)
@@ -182,9 +185,9 @@ def _searches(
 def _ledger(
     pool: SolverPool, searches: Searches, claim: Claim, tariff: TurnPrices, progress: Progress
 ) -> tuple[Sequence[Entry | SetEntry], bool]:
-    """The states that prove a claim, and whether they count for all states of their form.
+    """Return the states that prove a claim, and whether each counts for all states of its form.
 
-    NotProvableError if it is not so.
+    Raises NotProvableError if the claim is not true.
     """
     game = pool.game
     targets = np.zeros(game.guess_count, np.int64)
@@ -209,10 +212,11 @@ def _ledger(
 
 
 def _insufficient(game: Game, claim: Claim, tariff: TurnPrices) -> int | None:
-    """The turns of which a claim says that they do not suffice, if it says just that.
+    """Return the number of turns if a claim says only that these turns do not suffice, or None.
 
-    It does where later ones are infeasible; or the next one costs one, and those before it nothing.
-    Entries given by their answers count for less only where all guesses are legal.
+    It says so if later turns are infeasible; or if the next turn costs one, and those before it
+    nothing. Entries that list their answers count for smaller states only where all guesses are
+    legal.
     """
     if game.rule is not Rule.NORMAL or tariff.then != INFEASIBLE:
         return None
@@ -224,12 +228,12 @@ def _insufficient(game: Game, claim: Claim, tariff: TurnPrices) -> int | None:
 
 
 def _counts_late(claim: Claim, tariff: TurnPrices) -> bool:
-    """Whether a claim is of late answers alone, and the same of every opener."""
+    """True if a claim is about late answers alone, and states one bound for every opener."""
     return tariff == TurnPrices((0,) * (COUNTED - 1) + (1,), 1) and claim.others == claim.bound
 
 
 def _check_opener(pool: SolverPool, claim: Claim) -> None:
-    """NotProvableError at once where the opener costs less than is claimed; see StoppedError."""
+    """Raise NotProvableError early if the opener costs less than is claimed; see StoppedError."""
     if claim.opener is not None:
         position = pool.game.start()
         if value_of(pool, position, guess=claim.opener) < claim.bound:
@@ -237,14 +241,17 @@ def _check_opener(pool: SolverPool, claim: Claim) -> None:
 
 
 def _exact_of_spot(pool: SolverPool, spot: CertifiedState) -> int:
-    """The exact value of a state."""
+    """Return the exact value of a state."""
     return value_of(pool, spot.position(pool.game))
 
 
 def value_of(
     pool: SolverPool, position: Position, cutoff: int | None = None, guess: int | None = None
 ) -> int:
-    """The value of a position, or of a guess there, up to a cutoff; StoppedError after a stop."""
+    """Return the value of a position, or of a guess there, up to a cutoff.
+
+    StoppedError after a stop.
+    """
 
     def solve(solver: Solver, asked: Position) -> int:
         return solver.solve(asked, guess, cutoff=cutoff).lower

@@ -1,6 +1,6 @@
-"""What many guesses leave of one state; a spot is made when it is asked for.
+"""The larger parts that many guesses leave of one state. States are built on request.
 
-Under constrained rules parts of the same answers differ in what was revealed.
+Under constrained rules, parts with equal answers may differ in what was revealed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,16 @@ MIN_OPEN = 3
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Parts that P guesses leave of a state.
+    """The parts that P guesses leave of a state.
 
     Attributes:
-        child: int32[K], each part as a state of all children; the largest of each guess first.
-        starts: int64[P], where those of each guess begin.
-        counts: int64[P], how many they are.
-        number: int64[K], which spot each part is.
-        distinct: how many spots there are.
-        spot: makes one of them, by its number.
+        child: int32[K], for each part the index of its state among all children. Parts of a guess
+            come together, the largest first.
+        starts: int64[P], index of each guess's first part.
+        counts: int64[P], number of each guess's parts.
+        number: int64[K], for each part the number of its certified state.
+        distinct: number of distinct certified states.
+        spot: builds a certified state by its number.
     """
 
     child: NDArray[np.int32]
@@ -49,7 +50,7 @@ def larger_parts(
     guesses: NDArray[np.int32],
     children: Children,
 ) -> Parts:
-    """The parts of MIN_OPEN answers or more that guesses leave of a state."""
+    """Return the parts of MIN_OPEN answers or more that guesses leave of a state."""
     states = children.states
     pair = np.repeat(np.arange(len(guesses)), np.diff(children.indptr))
     sizes = states.sizes[children.child]

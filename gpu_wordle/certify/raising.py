@@ -1,4 +1,4 @@
-"""Which parts to write down: those that close the most rows for the least work."""
+"""Choose which parts to write down: those that close the most rows for the least work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DEAR_SIZE = 20
 
 
 class NotProvableError(Exception):
-    """What is to be proved is not so: a guess costs less."""
+    """A claim is not true: some guess costs less."""
 
 
 Gap = Callable[[CertifiedState], int]
@@ -37,14 +37,14 @@ Closer = Callable[[Row], Closing]
 
 @dataclass(frozen=True)
 class Raise:
-    """A state, and by how much its bound has to be higher than what is known."""
+    """A state, and how much its bound has to rise above the known one."""
 
     spot: CertifiedState
     by: int
 
 
 def price_of(spot: CertifiedState) -> float:
-    """What writing a state down costs, roughly: itself, and what its own rows will need."""
+    """Estimate the cost of writing a state down: its own entry, and those that its rows need."""
     return 1 + (len(spot.answers) / DEAR_SIZE) ** 2
 
 
@@ -53,11 +53,10 @@ def choose(
     closers: Sequence[Closer],
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Raise]:
-    """Raises that together close all rows, each by the first closer that can.
+    """Return raises that together close all rows, each row by the first closer that can.
 
-    Of all parts that may close rows, the one that closes the most for its price is chosen, again
-    and again. ``advance`` hears of rows whose parts were searched. NotProvableError if a row stays
-    open.
+    Again and again it takes the part that closes the most rows for its price. Calls ``advance``
+    with the number of rows whose parts were searched. Raises NotProvableError if a row stays open.
     """
     places: dict[Key, int] = {}
     row_of: list[int] = []
@@ -77,7 +76,10 @@ def choose(
 
 
 def _closing(row: Row, closers: Sequence[Closer]) -> Closing:
-    """What the first closer finds that can close a row; NotProvableError if there is none."""
+    """Return what the first successful closer finds for a row.
+
+    NotProvableError if there is none.
+    """
     for closer in closers:
         if closing := closer(row):
             return closing
@@ -85,9 +87,10 @@ def _closing(row: Row, closers: Sequence[Closer]) -> Closing:
 
 
 def adding_up(gap: Gap, *, any_size: bool = False) -> Closer:
-    """As many of the largest parts as suffice; or all parts, of which any may be chosen.
+    """Make a closer that takes as many of the largest parts as suffice.
 
-    Many small states take less work than few large ones, but first each has to be searched.
+    With ``any_size`` it takes all parts, any of which may be chosen. Many small states take less
+    work than few large ones, but each has to be searched first.
     """
 
     def close(row: Row) -> Closing:
@@ -106,9 +109,9 @@ def adding_up(gap: Gap, *, any_size: bool = False) -> Closer:
 
 
 def alone(gap: Gap, most: int | None = None) -> Closer:
-    """The smallest part that suffices alone, as one does that cannot be won in time.
+    """Make a closer that takes the smallest part that suffices alone, such as a lost one.
 
-    It has ``most`` answers, if that is given.
+    The part has at most ``most`` answers, if that is given.
     """
 
     def close(row: Row) -> Closing:
@@ -130,10 +133,10 @@ def _covering(
     spot_of: np.ndarray,
     gap_of: np.ndarray,
 ) -> list[Raise]:
-    """The greedy cover of the rows by raises of spots, pair by pair.
+    """Cover the rows greedily by raises of states, one pair of state and gap after another.
 
-    What cannot be won is raised in full. Why it cannot takes fewer states than why it costs more
-    than any strategy so far.
+    Lost states are raised in full: to prove a state lost takes fewer entries than to prove that it
+    costs more than the best known strategy.
     """
     missing = np.array([row.missing for row in rows], np.int64)
     price = np.array([price_of(spot) for spot in spots])

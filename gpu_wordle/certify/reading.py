@@ -1,6 +1,6 @@
-"""Reading a certificate of the mean; certificates/FORMAT.md says what each line means.
+"""Reads certificates of the mean. certificates/FORMAT.md defines each line.
 
-Only one kind is read: the rule normal, equal weights, no guess limit and no symmetries.
+It reads one kind only: the rule normal, equal weights, no guess limit and no symmetries.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from gpu_wordle.verify import VerificationError
 
 @dataclass(frozen=True)
 class Stated:
-    """What a certificate says of a game.
+    """What a certificate states about a game.
 
     Attributes:
         opener: a guess.
-        bound: what the opener takes at least; the strategy is said to take no more.
-        others: what all other guesses take at least, None if that is not told.
-        paths: the guesses up to each answer, by the strategy.
-        ledger: the bound of each entry, and its path, of which the last guess is an answer.
+        bound: the lower bound of the opener, which its strategy is said to reach.
+        others: the lower bound of all other guesses; None if none is stated.
+        paths: for each answer, the guesses of the strategy up to it.
+        ledger: for each entry its bound and its path, whose last guess is an answer.
     """
 
     opener: int
@@ -36,7 +36,7 @@ class Stated:
 
 
 def is_certificate(path: Path) -> bool:
-    """Whether a file begins as a certificate does."""
+    """True if a file begins like a certificate."""
     try:
         with path.open("rb") as file:
             return file.read(len(FIRST_LINE)) == FIRST_LINE
@@ -45,7 +45,7 @@ def is_certificate(path: Path) -> bool:
 
 
 class _Lines:
-    """The lines of a certificate, read in turn."""
+    """The lines of a certificate, read in order."""
 
     def __init__(self, path: Path, game: Game) -> None:
         try:
@@ -61,11 +61,11 @@ class _Lines:
         self.at = 0
 
     def wrong(self, what: str) -> VerificationError:
-        """An error about the line that was read last."""
+        """Return an error about the line that was read last."""
         return VerificationError(f"{self._path}, line {self.at}: {what}")
 
     def words(self, name: str | None = None) -> list[str]:
-        """The words of the next line after its name, if it has to have one."""
+        """Return the words of the next line, without its name if it has to have one."""
         if self.at == len(self._lines):
             raise VerificationError(f"{self._path}: the end is missing")
         words = self._lines[self.at].split(" ")
@@ -75,35 +75,35 @@ class _Lines:
         return words
 
     def number(self, text: str) -> int:
-        """A plain number below 2^40."""
+        """Read a plain number below 2^40."""
         if not re.fullmatch("0|[1-9][0-9]{0,12}", text) or int(text) >= INFEASIBLE:
             raise self.wrong(f"no number below 2^40: {quoted(text)}")
         return int(text)
 
     def guess(self, word: str) -> int:
-        """A guess by its word."""
+        """Return the index of a guess by its word."""
         if word not in self._index:
             raise self.wrong(f"not in the list: {quoted(word)}")
         return self._index[word]
 
     def path(self, words: list[str]) -> list[int]:
-        """Guesses, of which the last is an answer."""
+        """Return the indices of guesses, of which the last has to be an answer."""
         path = [self.guess(word) for word in words]
         if not path or path[-1] not in self._answers or len(path) > MAX_PRICED_TURNS:
             raise self.wrong(f"no way of up to {MAX_PRICED_TURNS} guesses to an answer")
         return path
 
     def count(self, name: str) -> int:
-        """The number on a line of this name."""
+        """Return the number on the next line, which has this name."""
         (text,) = self._exactly(1, self.words(name))
         return self.number(text)
 
     def claim(self, name: str, count: int) -> list[str]:
-        """So many words on a line of this name."""
+        """Return the words of the next line, which has this name and ``count`` words."""
         return self._exactly(count, self.words(name))
 
     def end(self) -> None:
-        """The last line, and nothing after it."""
+        """Read the last line, and require nothing after it."""
         self._exactly(0, self.words("end"))
         if self.at != len(self._lines):
             raise self.wrong("more after the end")
@@ -115,10 +115,10 @@ class _Lines:
 
 
 def read_certificate(path: Path, game: Game) -> Stated:
-    """What a file says of the game.
+    """Read a certificate of the game.
 
-    UserError if it is of other lists, or of a kind that is not read here; VerificationError if it
-    is no certificate.
+    Raises UserError if it is for other lists, or of a kind that is not read here; VerificationError
+    if it is no certificate.
     """
     lines = _Lines(path, game)
     if lines.words() != FIRST_LINE.decode().split():

@@ -1,14 +1,14 @@
-"""Replaying a certificate of the mean by a backend, which does the bulk of the work.
+"""Replays a certificate of the mean. A backend does most of the work.
 
-A guess on n answers costs at least 3n, less the parts that it makes, less 1 if it is a candidate.
-These are lemmas 1 and 3 of docs/theory/certificates.md. So partition statistics of all guesses on
-all states of the ledger refute most of them. The others are split. Their parts are looked up in the
-ledger (lemma 5), and only then bounded by one ply (lemma 4). The largest come first, those of many
-guesses together.
+A guess on n answers costs at least 3n, less its number of parts, less 1 if it is a candidate. These
+are lemmas 1 and 3 of docs/theory/certificates.md. So partition statistics of all guesses on all
+states of the ledger refute most guesses. The others are split. Their parts are looked up in the
+ledger (lemma 5), and only then bounded by one ply (lemma 4). The largest parts come first, those of
+many guesses together.
 
-Nothing here searches, and nothing that a search has found is believed. States of the ledger are
-known by their answers. But equal parts of guesses are merged by keys of 128 bits, as backends do,
-and the matrix is the program's own. The checkers in certificates/ rely on neither.
+Nothing here searches, and no result of a search is trusted. States of the ledger are identified by
+their answers. But equal parts of guesses are merged by keys of 128 bits, as in backends, and the
+matrix is the program's own. The checkers in certificates/ rely on neither.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def replay(
     backend: Backend,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> None:
-    """Check what a certificate says; VerificationError if it does not hold.
+    """Check a certificate; raises VerificationError if it does not hold.
 
-    ``advance`` hears of entries that were proved, and of how many there are, the start counted.
+    Calls ``advance`` with the number of proved entries and the number of all, counting the start.
     """
     cost = _cost_of(game, stated)
     if cost != stated.bound:
@@ -52,7 +52,7 @@ def replay(
 
 
 def _cost_of(game: Game, stated: Stated) -> int:
-    """What the strategy takes (lemma 6)."""
+    """Return what the strategy costs (lemma 6)."""
     spelled, answer_of = game.words.guesses.words, game.words.answer_of_guess
     following: dict[tuple[int, ...], int] = {}
     for path in stated.paths:
@@ -75,13 +75,13 @@ def _cost_of(game: Game, stated: Stated) -> int:
 
 @dataclass
 class _Row:
-    """A guess on a state, as long as it may take too few guesses.
+    """A guess on a state whose bound is still too low.
 
     Attributes:
-        entry: the number of the entry whose state it is; for the start, how many there are.
+        entry: the number of the entry with that state; the number of entries for the start.
         guess: the guess.
-        missing: what its parts have to take more than their bounds so far.
-        parts: of MIN_OPEN answers or more, by their places among children, the largest first.
+        missing: how much the bounds of its parts still have to rise.
+        parts: the indices of its children of MIN_OPEN answers or more, the largest first.
     """
 
     entry: int
@@ -91,7 +91,7 @@ class _Row:
 
 
 class _Replay:
-    """What is known while a certificate is replayed."""
+    """The state of a replay: entries proved so far, and bounds."""
 
     def __init__(self, game: Game, stated: Stated, backend: Backend) -> None:
         self._game = game
@@ -123,7 +123,7 @@ class _Replay:
         self._prove(StateBatch.whole(self._game.answer_count), goals, np.array([total]))
 
     def _state(self, path: list[int]) -> State:
-        """The answers that are left before the last guess of a path, if that is the hidden one."""
+        """Return the answers left before the last guess of a path, which is the hidden answer."""
         *made, hidden = path
         patterns = self._game.patterns.values[:, made]
         answer = self._game.words.answer_of_guess[hidden]
@@ -132,7 +132,7 @@ class _Replay:
     def _prove(
         self, batch: StateBatch, goals: NDArray[np.int64], numbers: NDArray[np.int64]
     ) -> None:
-        """Lemma 1 for all useful guesses on some states; at the start for all guesses."""
+        """Apply lemma 1 to some states: to all useful guesses, at the start to all guesses."""
         stats = self._evaluator.stats(batch)
         missing = goals - stats.lower_bound
         useful = (stats.parts > 1) | stats.is_candidate
@@ -152,7 +152,7 @@ class _Replay:
         guesses: NDArray[np.int32],
         missing: NDArray[np.int64],
     ) -> list[_Row]:
-        """The guesses on states that have been split, with what is missing beside the ledger."""
+        """Return rows for guesses on states that have been split. The ledger is not used yet."""
         sizes, rows = children.states.sizes, []
         for p, (number, guess) in enumerate(zip(numbers.tolist(), guesses.tolist(), strict=True)):
             parts = children.of_pair(p)
@@ -162,7 +162,7 @@ class _Replay:
         return rows
 
     def _close(self, states: StateBatch, rows: list[_Row]) -> None:
-        """Find out that every row takes enough guesses, by the ledger, then by one ply."""
+        """Prove that every row costs enough: by the ledger, then by one ply."""
         for row in rows:
             row.missing -= sum(self._raised(states, part, row.entry) for part in row.parts)
         depth = 0
@@ -179,14 +179,14 @@ class _Replay:
             depth += 1
 
     def _raised(self, states: StateBatch, part: int, entry: int) -> int:
-        """By how much the ledger before an entry raises what the size of a part says (lemma 5)."""
+        """Return how much earlier entries raise a part above its bound by size (lemma 5)."""
         state = states.state(part)
         by_size = 2 * len(state) - 1
         known = self._entries.get(state.tobytes(), ())
         return max([0, *(bound - by_size for number, bound in known if number < entry)])
 
     def _bounded(self, states: StateBatch, parts: list[int]) -> dict[int, int]:
-        """The one-ply bounds of some states (lemma 4)."""
+        """Return the one-ply bounds of some states by index (lemma 4)."""
         keys = {part: states.state(part).tobytes() for part in parts}
         new = np.array([part for part in parts if keys[part] not in self._one_ply], np.int64)
         if len(new):
@@ -196,7 +196,7 @@ class _Replay:
         return {part: self._one_ply[keys[part]] for part in parts}
 
     def _too_high(self, row: _Row) -> VerificationError:
-        """The error about a guess that may take too few guesses."""
+        """Return the error about a guess that may cost too little."""
         word = self._game.words.guesses.shown(row.guess)
         if row.entry == len(self._states):
             return VerificationError(f"{word} as an opener may take fewer guesses than is claimed")
@@ -204,7 +204,7 @@ class _Replay:
         return VerificationError(f"{spelled}: {word} may take fewer guesses there")
 
     def _spelled(self, number: int) -> str:
-        """An entry of the ledger, for errors."""
+        """Return the spelling of an entry of the ledger, for errors."""
         bound, path = self._stated.ledger[number]
         words = " ".join(self._game.words.guesses.words[guess] for guess in path)
         return f"entry {number + 1} of the ledger, {bound} path {words}"

@@ -1,13 +1,13 @@
-"""States that many openers leave together, where a certificate tells how many answers are late.
+"""States that many openers leave together, for certificates that count late answers.
 
-A state has at least as many late answers as any part of it has (lemma 5 of
-docs/theory/certificates.md). A bad opener leaves states with far more of them than is claimed. So
-such a state is made smaller, while it keeps as many as are needed, until as many other openers as
-can be leave all of it together. What it proves, it proves of them, too. Openers for which no single
-state suffices need some of theirs, and few of those are shared.
+A state has at least as many late answers as any of its parts (lemma 5 of
+docs/theory/certificates.md). A bad opener leaves states with far more late answers than the claim
+needs. So such a state is made smaller, as long as it keeps enough late answers, and so that as many
+other openers as possible leave all of it together. It then refutes them too. Openers for which no
+single state suffices need several of their own, and few of those are shared.
 
-With two guesses left one look ahead counts what is late, so that with three no more has to be
-written down.
+With two guesses left, one ply counts late answers exactly. So with three left no deeper states have
+to be written down.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ SEED = 1
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """What an opener leaves together.
+    """Answers that an opener leaves together.
 
     Attributes:
-        answers: these, ascending.
-        late: how many of them are late at least.
-        known: how many are known to be, by states that others have needed.
+        answers: the answers, ascending.
+        late: a lower bound on their late answers.
+        known: the bound that entries for other openers give already.
     """
 
     answers: State
@@ -61,7 +61,7 @@ class _Part:
 
     @property
     def gain(self) -> int:
-        """Late answers that are new."""
+        """Late answers beyond the known ones."""
         return self.late - self.known
 
 
@@ -69,10 +69,10 @@ class Sharing:
     """States after the first guess that refute openers.
 
     Args:
-        game: what is played; an answer costs one if it is late. All guesses are legal.
-        value: the search; the value of a position, or no less than a cutoff.
-        openers: those that are to be refuted.
-        goal: late answers that each of them has at least.
+        game: a game in which each late answer costs one, and all guesses are legal.
+        value: the search: the value of a position, or at least the cutoff.
+        openers: the openers to refute.
+        goal: the late answers that each opener is claimed to have at least.
     """
 
     def __init__(self, game: Game, value: Value, openers: NDArray[np.intp], goal: int) -> None:
@@ -88,9 +88,9 @@ class Sharing:
         self._draw = np.random.default_rng(SEED)
 
     def refuting(self, advance: Callable[[int, int], None]) -> list[Entry | SetEntry]:
-        """Entries that refute all openers; NotProvableError if one has fewer late answers.
+        """Return entries that refute all openers; NotProvableError if one has fewer late answers.
 
-        ``advance`` hears how many are refuted.
+        Calls ``advance`` with the number of openers refuted so far.
         """
         openers = np.flatnonzero(self._is_open).astype(np.int32)
         largest, _ = self._fullest(self._game.root(), openers)
@@ -110,7 +110,7 @@ class Sharing:
             self._enter(self._shared(part, self._goal, MAX_FAILED_ALONE), self._goal)
 
     def _by_several(self, opener: int) -> None:
-        """Refute an opener by as few parts as suffice, and ask of them no more than is needed."""
+        """Refute an opener by as few parts as suffice, with no higher bounds than needed."""
         needed: list[_Part] = []
         bounds = self._known[opener]
         late = sum(bounds.values())
@@ -128,35 +128,36 @@ class Sharing:
         while late - needed[0].gain >= self._goal:
             late -= needed.pop(0).gain
         asked = [part.late for part in needed]
-        asked[-1] -= late - self._goal  # which is less than any gain
+        asked[-1] -= late - self._goal  # less than any gain, so that the bound stays positive
         for part, bound in zip(reversed(needed), reversed(asked), strict=True):
             self._enter(self._shared(part.answers, bound, MAX_FAILED_OF_SEVERAL), bound)
 
     def _parts(self, guess: int) -> list[State]:
-        """What a first guess leaves, the largest part first."""
+        """Return the parts that a first guess leaves, the largest first."""
         return sorted(parts_of(self._game, self._game.root(), guess), key=len, reverse=True)
 
     def _late(self, answers: State, enough: int) -> int:
-        """Late answers of a state after the first guess, counted up to what is enough.
+        """Return the late answers of a state after the first guess, or at least ``enough``.
 
-        Each question depends on the answer to the last one, so that one thread works at a time.
+        One thread searches at a time, since each question depends on the last answer.
         """
         position = CertifiedState(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
         late = self._value(position, enough)
-        if late >= INFEASIBLE:  # of the solver's own limit, and the tariff has none
+        # infeasible by the solver's own limit, which the tariff does not have
+        if late >= INFEASIBLE:
             raise NotProvableError
         return min(late, enough)
 
     def _fullest(
         self, answers: State, guesses: NDArray[np.int32]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The most answers of a state that each guess leaves together, and their pattern."""
+        """Return for each guess the size of its largest part, and the pattern of that part."""
         sizes, shown = np.empty((2, len(guesses)), np.int64)
         fullest(self._patterns, self._bins, answers, guesses, sizes, shown)
         return sizes, shown
 
     def _shared(self, state: State, bound: int, tries: int) -> State:
-        """A smaller state of as many late answers, that more of the open openers leave together."""
+        """Return a smaller state of at least ``bound`` that more open openers leave together."""
         failed: set[int] = set()
         while True:
             openers = np.flatnonzero(self._is_open).astype(np.int32)
@@ -176,7 +177,7 @@ class Sharing:
                 return state
 
     def _compared(self, fit: NDArray[np.intp], sizes: NDArray[np.int64]) -> NDArray[np.intp]:
-        """Those that are compared, of openers by which a state may be made smaller."""
+        """Choose at most MAX_COMPARED of the openers by which a state may be made smaller."""
         if len(fit) <= MAX_COMPARED:
             return fit
         half = MAX_COMPARED // 2
@@ -184,7 +185,7 @@ class Sharing:
         return np.concatenate([fit[:half], self._draw.choice(fit[half:], half, replace=False)])
 
     def _by_use(self, size: int, smaller: list[State], openers: NDArray[np.int32]) -> list[int]:
-        """Smaller states in order: first what refutes many openers for few answers left out."""
+        """Order smaller states: first those that refute many openers for few answers left out."""
         if not smaller:
             return []
         sizes = np.array([len(state) for state in smaller], np.int64)
@@ -198,7 +199,7 @@ class Sharing:
         return order
 
     def _enter(self, state: State, bound: int) -> None:
-        """Put a state down, and what it says of each opener that leaves it together."""
+        """Record a state and its bound for each opener that leaves it together."""
         rows = self._patterns[state]
         keeping = np.flatnonzero((rows == rows[0]).all(axis=0))
         shown = rows[0, keeping]

@@ -1,7 +1,7 @@
-"""Symmetries of a certificate: of the openers that they map to each other, one is proved.
+"""Symmetries of a certificate: of openers that they map to each other, one is proved.
 
-A checker verifies each symmetry that is written down, and all that matters of them is their orbits.
-So a few with the same orbits are enough. The lemma is number 7 of docs/theory/certificates.md.
+A checker verifies each symmetry that is written down, and uses only their orbits. So few symmetries
+with the same orbits are enough. This is lemma 7 of docs/theory/certificates.md.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from gpu_wordle.game.symmetry import Symmetry
 
 
 def few(symmetry: Symmetry) -> NDArray[np.int32]:
-    """Symmetries of a group, int32[k, G], with the same orbits as all of it.
+    """Return few symmetries of a group, int32[k, G], with the same orbits as the group.
 
-    The product of all generators comes first, for it moves the most.
+    The product of all generators comes first, since it moves the most.
     """
     if symmetry.is_trivial:
         return symmetry.generators
@@ -32,9 +32,9 @@ def few(symmetry: Symmetry) -> NDArray[np.int32]:
 
 
 def stand_ins(start: Position, opener: int | None) -> NDArray[np.int64]:
-    """The guesses to be proved, so that all but the opener have the same bound.
+    """Return the guesses to prove, so that all guesses but the opener have one bound, int64[K].
 
-    It stands for its own orbit, and for each other orbit the first guess of the list.
+    The opener stands for its own orbit; the first guess of the list for each other orbit.
     """
     legal, orbits = start.choices.copy(), start.game.symmetry.orbits
     if opener is None:

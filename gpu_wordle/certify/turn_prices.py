@@ -1,4 +1,4 @@
-"""What turns cost in a certificate: a list of prices, and one rule for all turns after them."""
+"""The prices of turns in a certificate: a list, and one rule for all turns after it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ class TurnPrices:
     """The price of each turn; see certificates/FORMAT.md.
 
     Attributes:
-        listed: those of the first turns, at least one.
-        then: that of each later turn; INFEASIBLE if there is none, ONE_MORE for one more each.
+        listed: the prices of the first turns, at least one.
+        then: the price of each later turn. INFEASIBLE if there is none; ONE_MORE if each costs one
+            more than the turn before.
     """
 
     listed: tuple[int, ...]
@@ -29,7 +30,10 @@ class TurnPrices:
 
     @classmethod
     def of(cls, game: Game) -> TurnPrices:
-        """The prices of a game's own objective and limit; ValueError for WORST, which has none."""
+        """Return the prices of a game's own objective and limit.
+
+        ValueError for WORST, which has none.
+        """
         objective = game.objective
         if objective.aim is Aim.WORST:
             raise ValueError("the worst case is no sum of prices")
@@ -39,7 +43,7 @@ class TurnPrices:
 
     @property
     def is_linear(self) -> bool:
-        """Whether each turn costs one more than the turn before, as far as there are turns."""
+        """True if each feasible turn costs one more than the turn before."""
         return self.listed == tuple(range(1, self.turns + 1)) and self.then in (
             ONE_MORE,
             INFEASIBLE,
@@ -47,26 +51,32 @@ class TurnPrices:
 
     @property
     def turns(self) -> int:
-        """T, how many prices are listed; later turns are all of one class."""
+        """T, the number of listed prices. All later turns are of one class."""
         return len(self.listed)
 
     def price(self, turn: int) -> int:
-        """What finding an answer of weight one costs on a turn, counted from 1; 0 for turn 0."""
+        """Return the price of a turn, counted from 1, for an answer of weight one; 0 for turn 0."""
         if turn <= self.turns:
             return self.listed[turn - 1] if turn else 0
         return self.listed[-1] + turn - self.turns if self.then == ONE_MORE else self.then
 
     def marginal_costs(self, made: int) -> NDArray[np.int64]:
-        """What each of the next three turns costs more than the one before it, int64[3]."""
+        """Return what each of the next three turns costs more than the turn before it, int64[3]."""
         prices = [self.price(made + ahead) for ahead in range(4)]
         return np.diff(np.minimum(prices, INFEASIBLE)).astype(np.int64)
 
     def guesses_left(self, made: int) -> int:
-        """Guesses left after so many turns, NO_LIMIT where answers are found later, or lost."""
+        """Return the guesses left after ``made`` turns.
+
+        NO_LIMIT if answers may be found later, or lost.
+        """
         return max(self.turns - made, 0) if self.then == INFEASIBLE else NO_LIMIT
 
     def stage(self, made: int) -> int:
-        """The class of states after so many turns; states of one class cost the same."""
+        """Return the class of states after ``made`` turns.
+
+        Equal states of one class cost the same.
+        """
         return min(made, self.turns + (self.then != ONE_MORE))
 
     def __str__(self) -> str:
