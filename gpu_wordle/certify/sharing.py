@@ -143,8 +143,7 @@ class Sharing:
         """
         position = CertifiedState(answers, self._game.traits.nothing(), (0,), b"").bare(self._game)
         late = self._value(position, enough)
-        # infeasible by the solver's own limit, which the tariff does not have
-        if late >= INFEASIBLE:
+        if late >= INFEASIBLE:  # by the solver's own limit, which the tariff does not have
             raise NotProvableError
         return min(late, enough)
 

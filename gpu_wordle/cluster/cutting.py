@@ -1,4 +1,4 @@
-"""How many tasks make a unit: enough for a wanted duration, and fewer towards the end.
+"""Cut tasks into units: large enough for a wanted duration, and smaller towards the end.
 
 The duration of a task is estimated from its weight and from the seconds per weight so far. Near the
 end a unit is only a fraction of a worker's share of the rest, so that all workers end together.
@@ -51,7 +51,7 @@ class Cutter(Generic[Task]):
         self._largest = 0
 
     def next(self, workers: int) -> tuple[Task, ...]:
-        """The tasks of the next unit, given the number of workers; empty when all are sent."""
+        """Return the tasks of the next unit for ``workers`` workers; empty when all are sent."""
         most = min(MAX_TASKS, MAX_GROWTH * self._largest or 1)
         goal = min(self._seconds * self._rate, self._left / (UNITS_LEFT * workers))
         taken: list[Task] = []
@@ -66,7 +66,7 @@ class Cutter(Generic[Task]):
         return tuple(taken)
 
     def expected(self, tasks: tuple[Task, ...]) -> float:
-        """Expected duration of some tasks, in seconds; 0 before the first unit is done."""
+        """Return the expected seconds of some tasks; 0 before the first unit is done."""
         return sum(map(self._weight, tasks)) / self._rate if self._rate else 0.0
 
     def learn(self, tasks: tuple[Task, ...], seconds: float) -> None:

@@ -165,18 +165,21 @@ class Dispatch:
         )
         try:
             future = as_future(self._worker_pool.executor.submit(work_on, unit))
-        except Exception as error:  # engines have exceptions of their own, and none takes units
+        except Exception as error:  # whatever the executor raised, it accepts no more units
             raise self._gone(error) from error
         self._out[future] = replace(handed, sent=time.monotonic())
 
     def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
-        """The new results of a unit; sends it again if some of its tasks are not done."""
+        """Return the new results of a unit.
+
+        Sends the unit again if some of its tasks are not done.
+        """
         error = CancelledError() if future.cancelled() else future.exception()
         if isinstance(error, UserError):
             raise error
         if isinstance(error, BrokenExecutor):
             raise self._gone(error) from None
-        if error is not None:  # Ctrl-C among them, which workers may hear before their owner
+        if error is not None:  # such as Ctrl-C, which workers may receive before their owner
             self._try_again(handed, error)
             return []
         answer = future.result()
@@ -216,22 +219,22 @@ class Dispatch:
         return False
 
     def _told(self, task: Any) -> str:
-        """A task as shown in errors; integers and orbits are spelled as guesses."""
+        """Return a task as errors show it. Integers and orbits are spelled as guesses."""
         if not isinstance(task, int | Kind):
             return str(task)
         guesses = task.guesses if isinstance(task, Kind) else (task,)
         return ", ".join(capitals(self._words[guess]) for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:
-        """Whether any of these tasks still lacks a result."""
+        """True if any of these tasks still lacks a result."""
         return not self._open.isdisjoint(tasks)
 
     def _try_again(self, handed: Handed, error: BaseException) -> None:
-        """Queue a unit again after its worker failed; JobError after MAX_TRIES failures."""
+        """Queue a unit again after its worker failed. Raises JobError after MAX_TRIES failures."""
         if not self._is_open(handed.tasks):
             return
         if handed.tries + 1 >= MAX_TRIES:
-            if isinstance(error, CancelledError):  # as dask does where a scheduler has gone
+            if isinstance(error, CancelledError):  # dask cancels units when its scheduler is gone
                 raise self._gone(error)
             said = one_line(f"{type(error).__name__} {error}".strip())
             raise JobError(

@@ -1,4 +1,4 @@
-"""Futures for executors whose jobs are not standard futures, such as submitit: they are polled."""
+"""Standard futures for executors, such as submitit, whose jobs have to be polled."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class JobFuture(Future[Answer]):
             return
         try:
             self.set_result(self._job.result())
-        except Exception as error:  # any error is raised where the result is asked for
+        except Exception as error:  # whatever it is, the caller of result() gets it
             self.set_exception(error)
 
     def cancel(self) -> bool:

@@ -140,19 +140,22 @@ class RemotePools:
     worker_pool: WorkerPool
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
-        """A pool of remote solvers; threads and table size (MiB) are per worker."""
+        """Return a pool of remote solvers. Threads and table size (MiB) are per worker."""
         return RemotePool(game, self.worker_pool, terms(threads, table_mib))
 
 
 def terms(threads: int | None, table_mib: int | None) -> Terms:
-    """The terms of each worker: one thread unless given, and the table's size in MiB."""
+    """Return the terms of each worker: one thread unless given, and the table's size in MiB."""
     return Terms(threads or 1, table_mib)
 
 
 def _check(
     slot: Slot, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
 ) -> Iterator[tuple[Kind, list[tuple[SolveResult, Any]]]]:
-    """Solve orbits of guesses on a worker and check their strategies, which are not sent back."""
+    """Solve orbits of guesses on a worker and check their strategies.
+
+    Strategies are not sent back.
+    """
     kind_of = {kind.guesses[0]: kind for kind in kinds}
     guesses = [guess for kind in kinds for guess in kind.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
@@ -167,7 +170,7 @@ def _check(
 def _certain_of(
     fingerprint: Fingerprint[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
 ) -> object | None:
-    """Fingerprint of the results of an orbit; None if some result has none."""
+    """Return the fingerprint of an orbit's results, or None if some result has none."""
     facts = [fingerprint(each) for each in found]
     if None in facts:
         return None

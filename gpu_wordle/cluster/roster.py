@@ -54,14 +54,14 @@ class Roster:
         member.seconds += seconds
 
     def __str__(self) -> str:
-        """Workers and their joint rate since the first answer, as in ``3 workers, 41.0/s``."""
+        """Return the workers and their joint rate so far, as in ``3 workers, 41.0/s``."""
         tasks = sum(member.tasks for member in self.members.values())
         passed = 0.0 if self._started is None else self.clock() - self._started
         rate = f", {tasks / passed:,.1f}/s" if passed > 1 else ""
         return f"{counted(len(self.members), 'worker')}{rate}"
 
     def lines(self) -> list[str]:
-        """A line for each worker: its name, units and rate."""
+        """Return a line for each worker: its name, units and rate."""
         return [
             f"{m.name}: {counted(m.units, 'unit')}, {m.tasks:,} done in {m.seconds:,.1f} s, "
             f"{m.rate:,.1f}/s"

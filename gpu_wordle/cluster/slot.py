@@ -19,7 +19,7 @@ from gpu_wordle.solver import SolverPool, TranspositionTable, default_table_byte
 
 
 class Slot:
-    """Solvers for one unit at a time, around the table of their place.
+    """Solvers for one unit at a time. The transposition table is shared with other slots.
 
     Attributes:
         game: the game.
@@ -48,7 +48,7 @@ class Slot:
         return self.backend.open(self.game)
 
     def kept(self, name: Hashable, make: Callable[[], Any]) -> Any:
-        """The object kept under ``name``; ``make`` makes it on first use."""
+        """Return the object kept under ``name``; ``make`` makes it on first use."""
         if name not in self._kept:
             self._kept[name] = make()
         return self._kept[name]

@@ -1,8 +1,8 @@
 """Units of work: what the owner sends to a worker, and what comes back.
 
-A unit names its game by a SHA-256 of lists, feedback, rule, objective, weights and limit, and the
-program that sends it by a hash of its sources. So a worker can do it at any time, repeat it, or
-refuse it. The word lists are sent only while workers lack them.
+A unit identifies its game by a SHA-256 of lists, feedback, rule, objective, weights and limit. It
+identifies the sender's program by a hash of its sources. So a worker can do it at any time, repeat
+it, or refuse it. The word lists are sent only while workers lack them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ It is a function of a module, or a ``functools.partial`` of one, because pickle 
 
 
 class Kind(NamedTuple):
-    """A task for an orbit of guesses, which symmetries map to each other; the first is searched."""
+    """The task for an orbit of guesses, which symmetries map to each other.
+
+    The first is searched.
+    """
 
     guesses: tuple[int, ...]
 
@@ -79,7 +82,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Where:
-    """A position without its game, as it is sent.
+    """A position as it is sent: without its game.
 
     Attributes:
         state: the possible answers; None if all answers are possible.
@@ -187,7 +190,7 @@ class Answer:
 
 
 def identity(words: GameWords, rule: Rule, objective: Objective) -> str:
-    """SHA-256 over lists, feedback, rule, objective, guess limit and weights, in hexadecimal."""
+    """Return a SHA-256 over lists, feedback, rule, objective, limit and weights, in hexadecimal."""
     facts = (
         words.sha256,
         rule.value,
@@ -200,11 +203,11 @@ def identity(words: GameWords, rule: Rule, objective: Objective) -> str:
 
 @functools.cache
 def program() -> str:
-    """Version and source hash of this program, as in ``gpu-wordle 0.1.0 (0123456789ab)``."""
+    """Return version and source hash of this program, as in ``gpu-wordle 0.1.0 (0123456789ab)``."""
     sources = hash_of(sorted(Path(PACKAGE).rglob("*.py")))
     return f"gpu-wordle {__version__} ({sources[:12]})"
 
 
 def worker_name() -> str:
-    """Machine and number of this process, as in ``host:1234``."""
+    """Return machine and number of this process, as in ``host:1234``."""
     return f"{socket.gethostname()}:{os.getpid()}"

@@ -53,7 +53,7 @@ def work_on(unit: Unit) -> Answer:
 
 
 def _place(unit: Unit) -> tuple[Place | None, bool]:
-    """The place of the unit's game, made if need be, and whether it existed before.
+    """Return the place of the unit's game, made if need be, and whether it existed before.
 
     The place is None if it does not exist and the unit did not bring the game.
     """

@@ -41,7 +41,7 @@ class WorkerPool:
         return self._join()
 
     def slots(self) -> int:
-        """Number of units that the workers can do at once.
+        """Return the number of units that the workers can do at once.
 
         The executor tells it; otherwise the workers that have answered are counted.
 
@@ -64,6 +64,6 @@ class WorkerPool:
                 return self.known_slots
             try:
                 return max(1, sum(client.nthreads().values()))
-            except Exception:  # of any kind; the status will tell later if the scheduler is gone
+            except Exception:  # whatever it is; the status tells later if the scheduler is gone
                 return MIN_SLOTS
         return max(MIN_SLOTS, len(self.roster.members))
