@@ -1,4 +1,4 @@
-"""The job: goes on from its file, works unit by unit with checkpoints, and can be ended early.
+"""A job: resumes from its file, works unit by unit with checkpoints, and can end early.
 
 A study supplies the units of work: a generator that changes the table of the job, and yields its
 progress after each unit. The job prints nothing: progress goes to a callback, remarks to the
@@ -37,17 +37,17 @@ Table = TypeVar("Table")
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a job has come, as a progress callback is told.
+    """The progress of a job, for a callback.
 
     Attributes:
-        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. While
-            it is ``infeasible``, the most answers that infeasible guesses can solve are looked for.
-        done: guesses that are done; while ``playing`` for each strategy.
+        phase: what is being done, as in ``solving``, ``refuting`` or ``adding guess 3``. In the
+            phase ``infeasible``, the job finds how many answers infeasible guesses can solve.
+        done: guesses that are done; in the phase ``playing``, those of one strategy.
         total: guesses of the phase.
-        best: the best guesses so far, each with its value; while ``infeasible`` the one that solves
-            most, with how much that is.
-        note: what people see beside the bar, in a few words.
-        table: more for people, as rich shows it.
+        best: the best guesses so far, each with its value; in the phase ``infeasible`` the guess
+            that solves most, with how much it solves.
+        note: a few words that people see beside the bar.
+        table: a table for people, for rich.
         lower: of a proof in rounds, the proven lower bound of the least value.
         target: of a proof in rounds, the value that bounds are being raised to.
     """
@@ -66,29 +66,29 @@ Listener = Callable[[Progress], object]
 
 
 def ignore_progress(progress: Progress) -> None:
-    """Do nothing: the listener of a job that nobody follows."""
+    """Do nothing: the callback of a job that nobody follows."""
 
 
 class Kept(Protocol[Table]):
-    """Where a job keeps its table; ``str`` of it is its name for people."""
+    """The file of a job's table, or a stand-in. ``str`` of it is its name for people."""
 
     def held(self) -> AbstractContextManager[None]:
-        """Keep other processes off; JobError if one is at it, or it cannot be written."""
+        """Keep other processes off the file; JobError if one holds it, or it cannot be written."""
         ...
 
     def load(self) -> Table | None:
-        """The table that an earlier run of this job has kept; None if there is no file.
+        """Return the table that an earlier run of this job has saved; None if there is no file.
 
         Raises UserError if the file is of another job, or not one of ours.
         """
         ...
 
     def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours."""
+        """Raise UserError if there is a file that is not one of ours."""
         ...
 
     def save(self, table: Table) -> None:
-        """Keep a table, if there is anything in it; JobError if that cannot be written."""
+        """Save a table, if there is anything in it; JobError if it cannot be written."""
         ...
 
 
@@ -96,17 +96,17 @@ class Job(Generic[Table]):
     """A table that units of work fill, its file, and what ends the work early.
 
     Args:
-        table: what is known before the job begins; ``str`` of it says how much.
-        file: where to keep the table; nowhere if not given.
-        stop_token: what may end the job early.
-        on_progress: told after each unit how far the job is.
-        clock: seconds, from any time on.
+        table: the table at the beginning; ``str`` of it says how much is known.
+        file: where to save the table; nowhere if not given.
+        stop_token: ends the job early.
+        on_progress: called with the progress after each unit.
+        clock: returns seconds since any fixed time.
 
     Attributes:
-        table: what is known by now.
-        stop_token: the same.
+        table: the table as it is now.
+        stop_token: ends the job early.
 
-    Raises UserError if the environment says nonsense of the pause between two checkpoints.
+    Raises UserError if the environment sets the pause between checkpoints to nonsense.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Job(Generic[Table]):
 
     @contextmanager
     def held(self, *, fresh: bool = False) -> Iterator[None]:
-        """Hold the file while the block runs: go on from it before, and save the table after.
+        """Hold the file while the block runs. Resumes from it before, and saves the table after.
 
         Raises what :meth:`begin` and :meth:`finish` raise; JobError if the file cannot be held.
         """
@@ -138,7 +138,7 @@ class Job(Generic[Table]):
             self.finish()
 
     def begin(self, *, fresh: bool = False) -> None:
-        """Take over the table that the file holds, unless ``fresh`` is to replace it.
+        """Load the table from the file, unless ``fresh`` replaces it.
 
         Raises UserError if the file is of another job, or not one of ours.
         """
@@ -153,10 +153,10 @@ class Job(Generic[Table]):
             _log.info("going on from %s, %s", self._file, known)
 
     def run(self, units: Iterable[Progress | None], stop: Stop) -> None:
-        """Do units of work, with checkpoints, until they are done or the job is to end.
+        """Do units of work, with checkpoints, until they are done or the job ends early.
 
-        Each unit yields its progress, or None to tell nobody. ``stop`` is set when the job is to
-        end. If a unit raises JobError, as a failing device does, the table is saved before.
+        Each unit yields its progress, or None for no call. Sets ``stop`` when the job is to end. If
+        a unit raises JobError, as a failing device does, the table is saved before.
         """
         with self.stop_token.of(stop):
             try:
@@ -170,13 +170,13 @@ class Job(Generic[Table]):
                 raise
 
     def save(self) -> None:
-        """Save the table now; JobError if that cannot be done."""
+        """Save the table now; JobError if it cannot be saved."""
         if self._file is not None:
             self._file.save(self.table)
         self._saved = self._clock()
 
     def attempt(self) -> str:
-        """Save, or return why that failed: the disk may have room again at the end."""
+        """Save the table, or return why it failed: the disk may have room again at the end."""
         try:
             self.save()
         except JobError as error:
@@ -185,14 +185,14 @@ class Job(Generic[Table]):
         return ""
 
     def finish(self) -> None:
-        """Save at the end; UnsavedError if that cannot be done."""
+        """Save the table at the end; UnsavedError if it cannot be saved."""
         try:
             self.save()
         except JobError as error:
             raise UnsavedError(str(error)) from error
 
     def _save_if_due(self) -> None:
-        """Save if the last checkpoint is old enough; warn once of each reason why that fails."""
+        """Save if the last checkpoint is old enough. Warns once of each reason for a failure."""
         if self._clock() - self._saved > self._pause:
             failure = self.attempt()
             if failure and failure != self._told:
@@ -201,7 +201,7 @@ class Job(Generic[Table]):
 
 
 def checkpoint_seconds() -> float:
-    """Seconds between checkpoints; UserError if the environment says nonsense."""
+    """Return the seconds between checkpoints; UserError if the environment sets nonsense."""
     text = os.environ.get(CHECKPOINT_VARIABLE, str(CHECKPOINT_SECONDS))
     seconds = decimal_number(text)
     if seconds is None or seconds < 0:

@@ -1,4 +1,4 @@
-"""What is known of every first guess, whether that can be true, and what several sources know."""
+"""The results of every first guess: columns, checks of their consistency, and merging."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNKNOWN = -1
 
 
 class Status(IntEnum):
-    """What is known of an opener."""
+    """The state of knowledge about an opener."""
 
     BOUNDED = 0  # its total lies between its bounds
     EXACT = 1  # its bounds are its total
@@ -31,7 +31,7 @@ class Status(IntEnum):
 
 @dataclass(repr=False)
 class Openers:
-    """What is known of every first guess; all arrays are over the G guesses.
+    """The results of every first guess. All arrays are over the G guesses.
 
     Attributes:
         lower: int64, proven lower bound of the value; INFEASIBLE where there is no strategy.
@@ -41,9 +41,10 @@ class Openers:
         distribution: int32[G, T], answers found on turn 1 to T by the strategy.
         weight_distribution: int64[G, T], their weights.
         failures: int32, answers that the strategy does not find.
-        solvable: int64, most weight of answers that a strategy can find in time, which with equal
-            weights is their number; UNKNOWN where that has not been found out. Of an exact opener
-            it is what its strategy finds: all, unless the objective is to lose as few as can be.
+        solvable: int64, the most weight of answers that a strategy can find in time (with equal
+            weights, their number); UNKNOWN where nobody has searched. For an exact opener it is
+            what its strategy finds: everything, unless the objective is to lose as little as
+            possible.
         height: int16, guesses on the longest path of the strategy.
         expanded: int64, states expanded by the search.
         seconds: float64, CPU seconds of the search.
@@ -63,7 +64,7 @@ class Openers:
 
     @classmethod
     def unsolved(cls, lower: NDArray[np.int64], turns: int) -> Openers:
-        """Openers of which a lower bound is known and nothing else."""
+        """Return openers with these lower bounds, and nothing else known."""
         count = len(lower)
         return cls(
             lower.copy(),
@@ -88,14 +89,14 @@ class Openers:
 
     @property
     def is_solved(self) -> NDArray[np.bool_]:
-        """Where the value is known, or that there is none."""
+        """True where the opener is exact or infeasible, bool[G]."""
         return self.status != Status.BOUNDED
 
     def order(self, legal: NDArray[np.bool_] | None = None) -> NDArray[np.intp]:
-        """Guess indices, what is solved first, and of that the least value.
+        """Return guess indices, solved openers first, and of those the least value first.
 
-        Exact values come first, then infeasible openers, the most solvable first, then bounded ones
-        by their lower bound, then those that are not ``legal``. Ties go to the lower worst case,
+        Exact values come first, then infeasible openers, the most solvable first. Then come bounded
+        ones by lower bound, then those that are not ``legal``. Ties go to the lower worst case,
         then to the lowest index.
         """
         place: NDArray[np.int64] = np.array([2, 0, 1])[self.status]
@@ -105,7 +106,7 @@ class Openers:
         return np.lexsort((self.worst, -solvable, self.lower, place))
 
     def forget(self, guesses: NDArray[np.intp]) -> Openers:
-        """A copy in which ``guesses`` are unsolved and nothing is known of them."""
+        """Return a copy in which ``guesses`` are unsolved and have no bounds."""
         blank = Openers.unsolved(np.zeros(len(self.lower), np.int64), self.distribution.shape[1])
         result = Openers(**{f.name: getattr(self, f.name).copy() for f in fields(self)})
         for f in fields(self):
@@ -113,7 +114,7 @@ class Openers:
         return result
 
     def same_result(self, other: Openers, guess: int) -> bool:
-        """Whether both know the same of a guess; the work that it took may differ."""
+        """True if both have the same result of a guess. The work that it took may differ."""
         work = ("expanded", "seconds")
         names = [f.name for f in fields(self) if f.name not in work]
         mine, others = (
@@ -125,9 +126,9 @@ class Openers:
     def weight_lost(
         self, game: Game, state: State, guesses: NDArray[np.intp] | slice = slice(None)
     ) -> NDArray[np.int64]:
-        """Weight of the answers of the state that the strategy of each exact guess does not find.
+        """Return the weight of the answers that the strategy of each exact guess does not find.
 
-        int64[G], or of the ``guesses`` that are given.
+        int64[G], or int64 for the ``guesses`` that are given.
         """
         weight = game.objective.weights_of(state).sum()
         return np.asarray(weight - self.weight_distribution[guesses].sum(axis=1))
@@ -138,9 +139,9 @@ class Openers:
         results: Sequence[SolveResult],
         verdicts: Sequence[Verdict | None],
     ) -> None:
-        """Take over what solves of different guesses have proved; bounds only ever tighten.
+        """Record the results of different guesses. Bounds only ever tighten.
 
-        ``verdicts`` are what strategies were seen to do; None where there is none.
+        ``verdicts`` are the replays of their strategies; None where there is none.
         """
         known, results = np.array(guesses, np.intp), Results.of(results)
         self.lower[known] = np.maximum(self.lower[known], results.lower)
@@ -159,7 +160,7 @@ class Openers:
     def _record_exact(
         self, known: NDArray[np.intp], verdicts: Verdicts, chosen: NDArray[np.bool_]
     ) -> None:
-        """Take over what the ``chosen`` strategies were seen to do, those of known values."""
+        """Record the replays of the ``chosen`` strategies, whose values are known."""
         self.status[known] = Status.EXACT
         self.failures[known] = verdicts.failures[chosen]
         self.worst[known] = worst = verdicts.worst[chosen]
@@ -174,7 +175,7 @@ class Openers:
         self.solvable[known] = self.weight_distribution[known].sum(axis=1)
 
     def record_solvable(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
-        """Take over what an infeasible guess was seen to solve where answers may be lost."""
+        """Record how much an infeasible guess solves in the game where answers may be lost."""
         self.expanded[guess] += result.stats.expanded
         self.seconds[guess] += result.stats.seconds
         if result.is_exact and verdict is not None:
@@ -184,7 +185,7 @@ class Openers:
 def _side_by_side(
     verdicts: Sequence[Verdict | None],
 ) -> tuple[NDArray[np.bool_], Verdicts | None]:
-    """Which verdicts there are, and these; None if there is none."""
+    """Return which verdicts are not None, bool[n], and these verdicts; None if there is none."""
     if isinstance(verdicts, Verdicts):
         return np.ones(len(verdicts), np.bool_), verdicts
     seen = [verdict for verdict in verdicts if verdict is not None]
@@ -200,9 +201,9 @@ logarithm."""
 def check_statistics(
     held: dict[str, NDArray[Any]], computed: dict[str, NDArray[Any]], game: Game
 ) -> None:
-    """VerificationError, naming the guess, where statistics are not those of the game.
+    """Raise VerificationError, naming the guess, if statistics are not those of the game.
 
-    ``held`` may lack some, as older files do.
+    ``held`` may lack some columns, as older files do.
     """
     for name, values in held.items():
         if name not in computed:
@@ -219,7 +220,7 @@ def check_statistics(
 
 
 def check_openers(openers: Openers, game: Game, position: Position) -> None:
-    """VerificationError, naming the guess, where the columns contradict each other or the rules."""
+    """Raise VerificationError, naming the guess, if columns contradict each other or the rules."""
     state, made = position.state, position.turns_made
     exact = openers.status == Status.EXACT
     infeasible = openers.status == Status.INFEASIBLE
@@ -228,7 +229,8 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
     latest = (np.arange(1, counts.shape[1] + 1) * (counts > 0)).max(axis=1)
     lost = openers.weight_lost(game, state)
     weight_of_answer = game.objective.weights_of(state)
-    most = weight_of_answer.sum() - weight_of_answer.min()  # where some answer is lost
+    # as much as can be found if some answer is lost
+    most = weight_of_answer.sum() - weight_of_answer.min()
     values = game.prices.value(weights, lost=lost, worst=openers.worst, made=made)
     unlikely = (weights < 0) | ((weights > 0) & (counts == 0))
     if game.objective.weights is None:
@@ -266,15 +268,15 @@ _OF_RESULTS = (
 
 
 class Merger:
-    """What the openers of several sources say together.
+    """Merges the openers of several sources.
 
     Args:
         words: the guesses.
-        source: where the first openers come from, for people.
-        openers: those.
+        source: the name of the first source, for people.
+        openers: the openers of the first source.
 
     Attributes:
-        openers: what is known by now.
+        openers: the merged openers so far.
     """
 
     def __init__(self, words: Sequence[str], source: str, openers: Openers) -> None:
@@ -285,7 +287,7 @@ class Merger:
         self._of_lower, self._of_upper, self._of_solvable = np.zeros((3, count), np.intp)
 
     def add(self, source: str, other: Openers) -> None:
-        """Take over what another source knows; JobError if the two contradict each other."""
+        """Merge the openers of another source; JobError if the two contradict each other."""
         mine = self.openers
         other = _as_wide(other, mine)
         self.openers = mine = _as_wide(mine, other)
@@ -309,7 +311,7 @@ class Merger:
         mine.expanded, mine.seconds = work
 
     def _compare(self, mine: Openers, other: Openers) -> None:
-        """JobError, naming guess and sources, where what is proved cannot all be true."""
+        """Raise JobError, naming guess and sources, if two results cannot both be true."""
         both = mine.is_solved & other.is_solved
         for name in _OF_RESULTS:
             differs = _differs(getattr(mine, name), getattr(other, name))
@@ -333,7 +335,7 @@ class Merger:
 
 
 def merged(words: Sequence[str], parts: Iterable[tuple[str, Openers]]) -> Openers:
-    """What several sources know together, at least one; JobError where they contradict."""
+    """Merge the openers of one or more sources; JobError if they contradict each other."""
     sources = iter(parts)
     merger = Merger(words, *next(sources))
     for source, openers in sources:
@@ -342,7 +344,7 @@ def merged(words: Sequence[str], parts: Iterable[tuple[str, Openers]]) -> Opener
 
 
 def _as_wide(openers: Openers, other: Openers) -> Openers:
-    """A copy with at least as many turns as the other's."""
+    """Return a copy with at least as many turns as the other."""
     copy = openers.forget(np.arange(0))
     missing = max(0, other.distribution.shape[1] - copy.distribution.shape[1])
     wider = ((0, 0), (0, missing))
@@ -352,13 +354,13 @@ def _as_wide(openers: Openers, other: Openers) -> Openers:
 
 
 def _differs(one: NDArray[np.generic], other: NDArray[np.generic]) -> NDArray[np.bool_]:
-    """Where two columns differ, bool[G]."""
+    """Return where two columns differ, bool[G]."""
     differs = one != other
     return differs if differs.ndim == 1 else differs.any(axis=1)
 
 
 def _said(openers: Openers, guess: int) -> str:
-    """What is known of a guess, in a few words."""
+    """Return the result of a guess, in a few words."""
     lower, upper = int(openers.lower[guess]), int(openers.upper[guess])
     if openers.status[guess] == Status.INFEASIBLE:
         solvable = int(openers.solvable[guess])

@@ -1,9 +1,10 @@
-"""A proof of the best opener that may be interrupted: in rounds, kept in the file of a ranking.
+"""A proof of the best opener in rounds, which may be interrupted; kept in the file of a ranking.
 
-A search that refutes an opener in one go proves nothing of the others. So all openers are bounded
-without search first. Each round then asks only whether they reach a target. Each target takes a
-quarter off what the cheapest bound leaves open; the last one is more than the best value known. The
-least value of any opener lies between the least lower bound and the best value at all times.
+A search that refutes an opener in one go proves nothing about the others. So all openers are first
+bounded without search. Each round then asks only whether they reach a target. Each target closes a
+quarter of the gap between the cheapest bound and the goal. The last target is the goal itself, one
+more than the best known value. At all times the least value of any opener lies between the least
+lower bound and the best known value.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Answer = tuple[SolveResult, Fate, Verdict | None]
 class ProofInRounds:
     """A proof of the best openers, in rounds.
 
-    Openers that are exact in the file are incumbents, and bounds there are taken over.
+    Openers that are exact in the file are incumbents. The file's bounds are used as well.
 
     Args:
         ranking: the openers, of which nothing is solved yet.
@@ -52,9 +53,9 @@ class ProofInRounds:
         self._fate = np.full(len(self._first_lower), Fate.OPEN, np.uint8)
 
     def prove(self, job: Job[Openers], pool: SolverPool) -> None:
-        """Settle every opener, or as many as time allows; the job has begun.
+        """Settle every opener, or as many as time allows. The job has begun.
 
-        The pool is left. Raises JobError before any work if the file cannot be written.
+        Closes the pool. Raises JobError before any work if the file cannot be written.
         """
         self.ranking.openers = job.table
         with pool:
@@ -62,7 +63,7 @@ class ProofInRounds:
             job.run(self._in_rounds(pool), pool.stop)
 
     def proof(self) -> Proof:
-        """What is proved by now."""
+        """Return what is proved so far."""
         openers, best = self.ranking.openers, self.best
         is_best = self._is_exact & (openers.upper == best)
         refuted = openers.lower > best
@@ -81,7 +82,7 @@ class ProofInRounds:
 
     @property
     def best(self) -> int:
-        """The least value of a strategy that was seen; one less than INFEASIBLE without any."""
+        """Return the least value of any replayed strategy; INFEASIBLE - 1 without any."""
         values = self.ranking.openers.upper[self._is_exact]
         return int(values.min(initial=INFEASIBLE - 1))
 
@@ -90,19 +91,19 @@ class ProofInRounds:
         return self._allowed & (self.ranking.openers.status == Status.EXACT)
 
     def _open(self, target: int) -> NDArray[np.bool_]:
-        """Openers whose value is not known, and which may be below a target, bool[G]."""
+        """Return the openers with unknown values and lower bounds below a target, bool[G]."""
         openers = self.ranking.openers
         return self._allowed & (openers.status == Status.BOUNDED) & (openers.lower < target)
 
     def _target(self, number: int, goal: int) -> int:
-        """What the openers of a round are to reach; the same after a break."""
+        """Return the target of a round. It does not depend on interruptions."""
         if number > PROVING_ROUNDS or goal >= INFEASIBLE:
             return goal
         start = int(self._first_lower[self._allowed].min())
         return goal - (max(0, goal - start) * 3**number >> 2 * number)
 
     def _in_rounds(self, pool: SolverPool) -> Iterator[Progress]:
-        """Look for a first value, then raise all bounds to one target after the other."""
+        """Find a first value, then raise all bounds to one target after another."""
         if pool.stop.is_set() or not self._open(self.best + 1).any():
             return
         root_moves = pool.root_moves(self.ranking.position)
@@ -110,7 +111,7 @@ class ProofInRounds:
         search = partial(attempt_and_replay, max_parts=root_moves.max_parts)
 
         def kinds_of(chosen: NDArray[np.bool_]) -> GuessOrbits:
-            """Some openers by kind, the promising ones first."""
+            """Return one opener of each kind, the promising ones first."""
             order = root_moves.order[chosen[root_moves.order]]
             return GuessOrbits.of(self.ranking.position, order.tolist())
 
@@ -140,10 +141,10 @@ class ProofInRounds:
         *,
         until_known: bool = False,
     ) -> Iterator[Progress]:
-        """Ask of one guess of each kind whether it reaches the target of a round.
+        """Ask one guess of each kind whether it reaches the target of a round.
 
-        With ``until_known`` no more are asked once the value of some opener is known. The target
-        falls when a better opener is found. Then those that reach it already are not asked.
+        With ``until_known`` it stops asking once the value of some opener is known. The target
+        falls when a better opener is found. Openers that then reach it already are not asked.
         """
         position, incumbent = self.ranking.position, Incumbent(self.best)
         total = sum(len(kinds.members(guess)) for guess in guesses)
@@ -153,7 +154,7 @@ class ProofInRounds:
             return self._target(number, incumbent.goal)
 
         def offer(found: Answer) -> None:
-            """What a worker has found is known before it begins another guess."""
+            """Lower the target for all workers, before this one begins another guess."""
             result, how, _ = found
             if how is Fate.OPTIMAL:
                 incumbent.offer(result.lower)
@@ -170,7 +171,7 @@ class ProofInRounds:
             yield self._progress(cutoff(), done, total)
 
     def _take(self, kinds: GuessOrbits, guess: int, found: Answer) -> None:
-        """Take over what was found of a guess, and say it of all of its kind."""
+        """Record the result of a guess for all guesses of its kind."""
         result, how, verdict = found
         members, results = kinds.spread([guess], [result])
         verdicts: Sequence[Verdict | None] = [verdict]
@@ -193,7 +194,7 @@ class ProofInRounds:
 def attempt_and_replay(
     solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
 ) -> Answer:
-    """Search a guess by ``attempt``, and replay the strategy of a value that is found."""
+    """Search a guess by ``attempt``, and replay the strategy if its value is found."""
     result, how = attempt(solver, position, guess, cutoff, max_parts=max_parts, tree=True)
     return result, how, replay(position, result)
 
@@ -201,6 +202,6 @@ def attempt_and_replay(
 def bound_only(
     solver: Solver, position: Position, guess: int, cutoff: int, *, max_parts: int
 ) -> Answer:
-    """A lower bound on a guess, without search, and what refutes it if that is enough one day."""
+    """Return a lower bound on a guess without search, and what refutes it."""
     result, how = bound(solver, position, guess, cutoff, max_parts=max_parts)
     return result, how or Fate.BY_ONE_PLY, None

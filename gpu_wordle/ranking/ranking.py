@@ -1,11 +1,13 @@
-"""The exact ranking of first guesses: anytime, resumable, every total backed by a checked tree.
+"""The exact ranking of first guesses. It can stop and resume at any time.
 
-Every opener always has an honest interval of values. It begins with the one-ply bound below and,
-above, with what the incumbent's strategy comes to one turn late: after a wasted first guess it can
-still be played. Solving an opener closes its interval; each strategy is replayed by verify.py
-before its value counts. Of an opener with which some answer may be lost, that closes the question
-of its value. How many answers it can solve at most is a question of another game, in which answers
-may be lost. It is asked of that game's solver afterwards.
+Every opener always has a true interval of values. At first the lower end is the one-ply bound. The
+upper end is the value of the incumbent's strategy played one turn late: after a wasted first guess
+it can still be played. Solving an opener closes its interval. verify.py replays each strategy
+before its value counts.
+
+An opener with which some answer may be lost is closed as infeasible. How many answers it can solve
+at most is a question about another game, in which answers may be lost. That game's solver answers
+it afterwards.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ SOLVING, INFEASIBLE_PHASE = "solving", "infeasible"
 
 @dataclass(repr=False)
 class Ranking:
-    """The guesses of one position of a game and what is known of them."""
+    """The guesses of one position of a game, with their results so far."""
 
     game: Game
     position: Position
@@ -55,7 +57,7 @@ class Ranking:
 
     @classmethod
     def begin(cls, game: Game, position: Position, statistics: PartitionStats) -> Ranking:
-        """Nothing solved yet; lower bounds from the partition statistics of the state.
+        """Return a ranking with nothing solved. Lower bounds come from the statistics of the state.
 
         Guesses that the rule forbids are infeasible from the start.
         """
@@ -81,7 +83,7 @@ class Ranking:
 
     @cached_property
     def weighed(self) -> WeighedParts | None:
-        """What the guesses do to the weights of the state, unless all are equal."""
+        """Return weighted statistics of the guesses on the state; None if weights are equal."""
         if self.game.objective.weights is None:
             return None
         weights = self.game.objective.weights_of(self.state)
@@ -89,7 +91,7 @@ class Ranking:
 
     @property
     def lacks_solvable(self) -> NDArray[np.bool_]:
-        """Infeasible guesses whose solvable answers are not known, bool[G].
+        """Return the infeasible guesses with unknown solvable answers, bool[G].
 
         Guesses that the rule forbids solve nothing, and are not among them.
         """
@@ -98,7 +100,7 @@ class Ranking:
         return infeasible & (openers.solvable == UNKNOWN) & self.position.legal
 
     def one_ply_bound(self, statistics: PartitionStats) -> NDArray[np.int64]:
-        """Lower bound on the value of each guess, int64[G], from the parts that it makes."""
+        """Return a lower bound on the value of each guess, int64[G], from its parts."""
         prices = self.game.prices
         parts = statistics.parts[0].astype(np.int64)
         is_candidate = statistics.is_candidate[0].astype(np.int64)
@@ -113,10 +115,10 @@ class Ranking:
         return np.minimum(bound, INFEASIBLE)
 
     def most_promising(self, statistics: PartitionStats, count: int) -> NDArray[np.intp]:
-        """The ``count`` guesses that look best by one-ply bound and expected part size.
+        """Return the ``count`` guesses that look best by one-ply bound and expected part size.
 
-        That is a matter of the mean; good openers of other objectives are among those of the mean.
-        Guesses that the rule forbids come last.
+        These measures are about the mean. But good openers of other objectives are among those of
+        the mean. Guesses that the rule forbids come last.
         """
         weight = int(self.game.objective.weights_of(self.state).sum())
         bound = priced_guess_bound(weight, *self._found_at_most(statistics), (1, 2, 3))
@@ -127,7 +129,7 @@ class Ranking:
     def _found_at_most(
         self, statistics: PartitionStats
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Weight that strategies with each guess find on the first turn, and on the first two."""
+        """Return upper bounds on the weight found on the first turn, and on the first two turns."""
         if self.weighed is None:
             return statistics.is_candidate[0].astype(np.int64), statistics.parts[0].astype(np.int64)
         own = np.zeros(self.game.guess_count, dtype=np.int64)
@@ -137,9 +139,9 @@ class Ranking:
         return own, self.weighed.heaviest
 
     def solve(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[Sequence[int]]:
-        """Solve those of ``guesses`` that are not solved yet; yields some at a time as it does.
+        """Solve those of ``guesses`` that are not solved yet, and yield them as they are done.
 
-        After ``pool.stop.set()`` it ends within moments, and what was proved by then is recorded.
+        After ``pool.stop.set()`` it ends within moments, and records what was proved by then.
         """
         waiting = guesses[~self.openers.is_solved[guesses]]
         for done, results, verdicts in self._results(self.position, waiting, pool):
@@ -150,12 +152,11 @@ class Ranking:
     def solve_infeasible(
         self, guesses: NDArray[np.intp], pool: SolverPool
     ) -> Iterator[Sequence[int]]:
-        """Find the most answers that those of ``guesses`` can solve of which that is lacking.
+        """Find how much infeasible guesses can solve, for those of ``guesses`` where it is unknown.
 
-        ``pool`` is one of ``game.allowing_failures()``: its values are of another objective than
-        those of ``solve``. Yields and stops as ``solve`` does.
-        Raises VerificationError if a strategy finds every answer in time, so that the guess is not
-        infeasible after all.
+        ``pool`` belongs to ``game.allowing_failures()``: its values are of another objective than
+        those of ``solve``. Yields and stops as ``solve`` does. Raises VerificationError if a
+        strategy finds every answer in time, so that the guess is not infeasible after all.
         """
         waiting = guesses[self.lacks_solvable[guesses]]
         lossy = self.position.allowing_failures()
@@ -172,7 +173,7 @@ class Ranking:
     def _results(
         self, position: Position, guesses: NDArray[np.intp], pool: SolverPool
     ) -> Iterator[CheckedGroup[Verdict | None]]:
-        """Results of guesses, some at a time as they are done; threads replay the strategies."""
+        """Yield results of guesses in groups, as they are done. Threads replay the strategies."""
         return pool.checked_groups(position, guesses.tolist(), replay_all, fingerprint)
 
     def bound_the_others(self, guesses: Sequence[int]) -> None:
@@ -196,14 +197,14 @@ class Ranking:
         openers.upper[unsolved] = np.minimum(openers.upper[unsolved], late)
 
     def best(self) -> tuple[tuple[str, int], ...]:
-        """The BEST best openers so far, with their values."""
+        """Return the BEST best openers so far, with their values."""
         openers, words = self.openers, self.game.words.guesses.words
         best = openers.order()[:BEST].tolist()
         exact = (g for g in best if openers.status[g] == Status.EXACT)
         return tuple((words[guess], int(openers.upper[guess])) for guess in exact)
 
     def most_solvable(self) -> tuple[tuple[str, int], ...]:
-        """The infeasible guess that solves most so far, with the weight that it solves."""
+        """Return the infeasible guess that solves most so far, with the weight that it solves."""
         openers = self.openers
         solvable = np.where(openers.status == Status.INFEASIBLE, openers.solvable, UNKNOWN)
         guess = int(solvable.argmax())
@@ -214,16 +215,16 @@ class Ranking:
 def promising_first(
     ranking: Ranking, statistics: PartitionStats, count: int | None
 ) -> NDArray[np.intp]:
-    """The ``count`` most promising guesses, or all, in the order in which to solve them.
+    """Return the ``count`` most promising guesses, or all, in the order in which to solve them.
 
-    Of guesses that promise about the same, those with the same letters go one after another.
+    Of about equally promising guesses, those with the same letters come one after another.
     """
     wanted = ranking.game.guess_count if count is None else count
     return in_chunks(ranking.game, ranking.most_promising(statistics, wanted))
 
 
 def in_chunks(game: Game, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Guesses, the promising ones first, with neighbours of about the same promise by letters."""
+    """Sort guesses by letters, within chunks of about equal promise. Promising ones come first."""
     chunks = (
         guesses[start : start + SAME_PROMISE] for start in range(0, len(guesses), SAME_PROMISE)
     )
@@ -238,11 +239,12 @@ def rank(
     make_pool: Callable[[], SolverPool],
     make_failures_pool: Callable[[int], SolverPool | None],
 ) -> None:
-    """Solve ``todo``, then find the most answers that infeasible guesses of it can solve.
+    """Solve ``todo``, then find how much its infeasible guesses can solve.
 
     The job has begun. Pools are made when they are needed, one after the other.
-    ``make_failures_pool`` is told how many guesses need it; without a pool, what they can solve
-    stays unknown. Raises JobError before any work if the file cannot be written.
+    ``make_failures_pool`` is called with the number of guesses that need it. If it returns no pool,
+    what they can solve stays unknown. Raises JobError before any work if the file cannot be
+    written.
     """
     ranking.openers = job.table
     job.save()
@@ -256,7 +258,7 @@ def solve(
     todo: NDArray[np.intp],
     make_pool: Callable[[], SolverPool],
 ) -> None:
-    """Solve ``todo``, or as many of it as can be until the job is to end."""
+    """Solve ``todo``, or as much of it as possible until the job is to end."""
     done = int(ranking.openers.is_solved[todo].sum())
     if done < len(todo) and not job.stop_token.is_due():
         with make_pool() as pool:
@@ -271,11 +273,11 @@ def solve_infeasible(
     todo: NDArray[np.intp],
     make_pool: Callable[[int], SolverPool | None],
 ) -> None:
-    """Find the most answers that infeasible guesses of ``todo`` can solve, until the end."""
+    """Find how much infeasible guesses of ``todo`` can solve, until the job is to end."""
     lacking = int(ranking.lacks_solvable[todo].sum())
     if lacking == 0 or job.stop_token.is_due():
         return
-    job.attempt()  # nobody listens for Ctrl-C while another pool is made
+    job.attempt()  # nothing watches for Ctrl-C while another pool is made, so save first
     pool = make_pool(lacking)
     if pool is not None:
         with pool:
@@ -290,14 +292,14 @@ def _units(
     begun: Progress,
     look: Callable[[], tuple[tuple[str, int], ...]],
 ) -> Iterator[Progress]:
-    """Yield progress for each guess solved; ``look`` finds the best every LOOK_SECONDS."""
+    """Yield progress for each guess solved. ``look`` finds the best every LOOK_SECONDS."""
     yield begun
     done, best, looked = begun.done, begun.best, -inf
     for group in work:
         if time.monotonic() - looked >= LOOK_SECONDS:
             looked, best = time.monotonic(), look()
         for _ in group:
-            if not stop.is_set():  # else the search of this one was cut short
+            if not stop.is_set():  # otherwise the search of this guess was cut short
                 done += 1
             yield replace(begun, done=done, best=best)
 
@@ -311,11 +313,11 @@ MIN_RUNS = 4
 
 @dataclass(frozen=True)
 class Shard:
-    """One of so many parts, numbered from 1.
+    """One of several parts of the guesses, numbered from 1.
 
     Attributes:
-        number: which.
-        count: of how many.
+        number: the number of this part.
+        count: the number of parts.
     """
 
     number: int
@@ -323,7 +325,7 @@ class Shard:
 
     @classmethod
     def parse(cls, text: str) -> Shard:
-        """Read ``3/12``; UserError for what is no part of anything."""
+        """Read ``3/12``; UserError if that is not a part."""
         number, _, count = text.partition("/") if isinstance(text, str) else ("", "", "")
         read = natural_number(number), natural_number(count)
         if read[0] is None or read[1] is None or not 1 <= read[0] <= read[1]:
@@ -333,7 +335,7 @@ class Shard:
         return cls(read[0], read[1])
 
     def of(self, guesses: NDArray[np.intp]) -> NDArray[np.intp]:
-        """Its part of the guesses: runs of neighbours, dealt out in turn."""
+        """Return this part of the guesses: runs of neighbours, dealt out in turn."""
         run = max(1, min(MAX_RUN, len(guesses) // (MIN_RUNS * self.count)))
         dealt = np.arange(len(guesses)) // run % self.count
         return guesses[dealt == self.number - 1]

@@ -1,4 +1,4 @@
-"""Values of guesses and of positions: each strategy is replayed before its value counts."""
+"""Values of guesses and of positions. Each strategy is replayed before its value counts."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ GAMES_AT_ONCE = 1 << 14
 
 
 def replay(position: Position, result: SolveResult) -> Verdict | None:
-    """What the strategy, if there is one, was seen to do.
+    """Replay the strategy of a result, if there is one, and return the verdict.
 
-    Raises VerificationError if that is not what a strategy must do, or not of the value claimed.
+    Raises VerificationError if the strategy is wrong, or has not the claimed value.
     """
     return replay_all(position, [result])[0]
 
 
 def replay_all(position: Position, results: Sequence[SolveResult]) -> Sequence[Verdict | None]:
-    """What :func:`replay` says of each result; small strategies are played together."""
+    """Replay the strategies of several results and return a verdict or None for each.
+
+    Small strategies are played together. Raises as :func:`replay` does.
+    """
     game, results = position.game, Results.of(results)
     verifier = Verifier(game.words, game.objective)
     is_grown = results.trees.sizes > 0
@@ -48,7 +51,7 @@ def replay_all(position: Position, results: Sequence[SolveResult]) -> Sequence[V
 
 
 def fingerprint(found: tuple[SolveResult, Verdict | None]) -> object | None:
-    """What of a result and its strategy is the same on every machine; None where it is open."""
+    """Return what is equal on every machine: value and strategy; None for an open result."""
     result, verdict = found
     if not result.is_exact:
         return None
@@ -62,15 +65,15 @@ GuessOrBest = int | None
 
 @dataclass(frozen=True, eq=False)
 class SolveReport:
-    """A question and what was proved of it.
+    """A question and its proved answer.
 
     Attributes:
-        position: where it was asked.
-        guess: what was asked about; None for the best guess.
-        result: the value, as far as it is known, and a strategy.
-        verdict: what that strategy was seen to do.
-        lossy: of an infeasible guess, the result where answers may be lost, if it is known.
-        lossy_verdict: what its strategy was seen to do.
+        position: the position that was asked about.
+        guess: the guess that was asked about; None for the best guess.
+        result: the value or its bounds, and a strategy.
+        verdict: the replay of that strategy.
+        lossy: for an infeasible guess, the result where answers may be lost, if it is known.
+        lossy_verdict: the replay of its strategy.
     """
 
     position: Position
@@ -82,14 +85,14 @@ class SolveReport:
 
 
 def unknown(position: Position, guess: GuessOrBest) -> SolveReport:
-    """What is known of a question that an early end has left out: nothing."""
+    """Return the report of a question that an early end has left out."""
     return SolveReport(position, guess, SolveResult(0, INFEASIBLE, None, None, SearchStats()), None)
 
 
 def replayed(
     position: Position, found: Sequence[tuple[GuessOrBest, SolveResult]]
 ) -> dict[GuessOrBest, SolveReport]:
-    """What was proved of questions about a position, each strategy replayed and checked."""
+    """Return the report of each question about a position, after replaying its strategy."""
     verdicts = replay_all(position, [result for _, result in found])
     return {
         guess: SolveReport(position, guess, result, verdict)
@@ -109,9 +112,9 @@ def solve(
     advance: Advance = lambda done, total: None,
     budget: int | None = None,
 ) -> dict[GuessOrBest, SolveReport]:
-    """Values of guesses, or of the best one for None; those that were done when it ended.
+    """Return the values of guesses, or of the best one for None, that were done when it ended.
 
-    ``pool`` is left. ``budget`` is the most states to expand for each.
+    Closes ``pool``. ``budget`` limits the expanded states of each.
     """
     results = _results(position, guesses, pool, stop_token, advance, budget)
     return replayed(position, list(results))
@@ -125,9 +128,10 @@ def add_solvable(
     advance: Advance = lambda done, total: None,
     budget: int | None = None,
 ) -> dict[GuessOrBest, SolveReport]:
-    """What is solved, with the most answers that infeasible guesses can solve.
+    """Return the reports, with how much infeasible guesses can solve.
 
-    ``make_pool`` is told for how many; without a pool it stays unknown, as after an early end.
+    ``make_pool`` is called with the number of such guesses. If it returns no pool, or after an
+    early end, how much they can solve stays unknown.
     """
     infeasible = [guess for guess, each in solved.items() if each.result.is_infeasible]
     if not infeasible or stop_token.is_due():
@@ -151,10 +155,10 @@ def guarantee(
     stop_token: StopToken,
     advance: Advance = lambda done, total: None,
 ) -> dict[int, SolveReport]:
-    """Whether the position can surely be won after guesses: shown by a strategy, or disproved.
+    """Return for each guess whether it surely wins: by a strategy, or by a refutation.
 
-    The objective is Objective.to_win. What an early end leaves undecided is left out, and so is
-    the pool.
+    The objective is Objective.to_win. Guesses that an early end leaves undecided are missing.
+    Closes the pool.
     """
     found: dict[int, SolveReport] = {}
     with pool, stop_token.of(pool.stop):
@@ -176,7 +180,7 @@ def _results(
     advance: Advance,
     budget: int | None,
 ) -> Iterator[tuple[GuessOrBest, SolveResult]]:
-    """Results as they are done; the pool is left."""
+    """Yield results as they are done. Closes the pool."""
     asked = [guess for guess in guesses if guess is not None]
     with pool, stop_token.of(pool.stop):
         advance(0, len(guesses))

@@ -1,4 +1,4 @@
-"""The statistics of a first guess by which the literature ranks openers, as columns."""
+"""The statistics by which the literature ranks first guesses, as columns."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from gpu_wordle.states.weighed import WeighedParts
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What statistics are made of: all that one look at a state says of the guesses.
+    """The measures of all guesses on a state, from which statistics are computed.
 
-    ``weighed`` is there if the answers have weights, and ``letters`` if they are words.
+    ``weighed`` is None if all answers weigh the same; ``letters`` is None if guesses are no words.
     """
 
     game: Game
@@ -30,7 +30,7 @@ class Seen:
 
     @property
     def answers(self) -> int:
-        """Answers of the state."""
+        """Number of answers of the state."""
         return int(self.parts.sizes[0])
 
 
@@ -39,8 +39,8 @@ class Statistic:
     """One column of a ranking.
 
     ``name`` is that of the dataset in files; ``heading`` is short, for tables; ``most_first`` tells
-    whether more is better; ``decimals`` is how many a table shows. ``column`` gives None where
-    there is no such column, for want of what ``needs`` says.
+    whether more is better; ``decimals`` is how many a table shows. ``column`` returns None where
+    the column does not exist; ``needs`` says what it lacks there.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Statistic:
 
     @property
     def key(self) -> str:
-        """What machine output calls it: its name, and the unit where that is bits."""
+        """The key in machine output: the name, and the unit if that is bits."""
         return f"{self.name}_bits" if self.units == "bits" else self.name
 
 
@@ -139,17 +139,17 @@ ALIASES = {
 
 @lru_cache(maxsize=2)
 def _spelling(words: GameWords) -> Spelling:
-    """How the guesses are spelled, kept for the next state of the same words."""
+    """Return how the guesses are spelled. Cached for the next state of the same words."""
     return Spelling(words)
 
 
 def columns_of(
     game: Game, partition: PartitionStats, state: State, weighed: WeighedParts | None = None
 ) -> dict[str, NDArray[np.generic]]:
-    """Every statistic of every guess, arrays [G] by name, from the partition stats of ``state``.
+    """Return all statistics of all guesses, arrays [G] by name, on ``state``.
 
-    ``weighed`` is what the guesses do to its weights, if the answers have any. Statistics that the
-    game does not have, as of letters where guesses are no words, are left out.
+    ``weighed`` holds the weighted ones, if answers have weights. Statistics that the game does not
+    have are left out, such as those of letters if guesses are no words.
     """
     letters = None
     if game.words.feedback.is_by_letters:
@@ -162,6 +162,6 @@ def columns_of(
 def order_by(
     by: Statistic, columns: dict[str, NDArray[np.generic]], candidates: NDArray[np.bool_]
 ) -> NDArray[np.intp]:
-    """Guess indices, best first; ties go to candidates, then to the lowest index."""
+    """Return guess indices, best first. Ties go to candidates, then to the lowest index."""
     values = columns[by.name].astype(np.float64)
     return np.lexsort([~candidates, -values if by.most_first else values])

@@ -1,6 +1,6 @@
-"""How a job comes to an early end: out of time, asked to stop, or interrupted.
+"""Early ends of jobs: out of time, asked to stop, or interrupted.
 
-Whatever the reason, the search stops within moments and what it has proved is kept.
+Whatever the reason, the search stops within moments, and what it has proved is kept.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Reason(StrEnum):
 
 
 class StopToken:
-    """When a job is to end early, and, once it has, why.
+    """Decides when a job ends early, and remembers why.
 
     Args:
         time_limit: seconds from now; no limit if infinite or not given.
-        event: what another thread sets to ask for the end.
-        signals: those that interrupt the job, in the main thread; a second one ends the program.
+        event: another thread sets it to ask for the end.
+        signals: signals that interrupt the job, in the main thread. A second one ends the program.
     """
 
     def __init__(
@@ -67,19 +67,19 @@ class StopToken:
     def of_call(
         cls, time_limit: float | None, stop: threading.Event | StopToken | None
     ) -> StopToken:
-        """What ends a job of a caller: the token given, or one that Ctrl-C sets as well."""
+        """Return a token for a caller: the one given, or a new one that Ctrl-C sets as well."""
         if isinstance(stop, StopToken):
             return stop
         return cls(time_limit, stop, (signal.SIGINT,))
 
     def limit_search(self, seconds: float) -> None:
-        """End so long after the first search begins, unless there is a time limit."""
+        """End ``seconds`` after the first search begins, unless there is a time limit."""
         if not self._is_limited:
             self._search_limit = seconds
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """While the block runs, its time stands still: for what is done once on a machine."""
+        """Stop the clock while the block runs: for work that is done once on a machine."""
         began = time.monotonic()
         left = signal.setitimer(signal.ITIMER_REAL, 0)[0] if self._is_preparing else 0.0
         try:
@@ -91,11 +91,11 @@ class StopToken:
                 signal.setitimer(signal.ITIMER_REAL, left)
 
     def is_set(self) -> bool:
-        """As :meth:`is_due`, so that it can stand for the event of a caller."""
+        """Return what :meth:`is_due` returns, so that a token can stand for a caller's event."""
         return self.is_due()
 
     def is_due(self) -> bool:
-        """Whether the job is to end, or has ended early."""
+        """True if the job is to end, or has ended early."""
         if self.reason is None:
             if self._deadline is not None and time.monotonic() >= self._deadline:
                 self.reason = Reason.TIME_LIMIT
@@ -107,7 +107,7 @@ class StopToken:
     def preparing(self) -> Iterator[None]:
         """Raise JobError in the main thread if time is long over before the first search begins.
 
-        That is where nothing looks at the clock: games are built and solvers loaded.
+        Until then nothing looks at the clock: games are built and solvers loaded.
         """
 
         def give_up(number: int, frame: FrameType | None) -> None:
@@ -127,7 +127,7 @@ class StopToken:
             signal.signal(signal.SIGALRM, before)
 
     def _begin(self) -> None:
-        """From here on a search looks at the clock itself."""
+        """Hand the clock to the search, which now looks at it itself."""
         if self._search_limit is not None and self._deadline is None:
             self._deadline = time.monotonic() + self._search_limit
         if self._is_preparing:
@@ -136,7 +136,7 @@ class StopToken:
 
     @contextmanager
     def of(self, stop: Stop) -> Iterator[None]:
-        """While the block runs, set ``stop`` as soon as the job is to end."""
+        """Set ``stop`` as soon as the job is to end, while the block runs."""
         self._begin()
         with self._interruptible(stop):
             with self._watched(stop):
@@ -148,7 +148,7 @@ class StopToken:
 
     @contextmanager
     def _watched(self, stop: Stop) -> Iterator[None]:
-        """While the block runs, look at the clock and the event, if there are any."""
+        """Watch the clock and the event, if there are any, while the block runs."""
         if self._deadline is None and self._event is None:
             yield
             return
@@ -162,14 +162,14 @@ class StopToken:
             watch.join()
 
     def _watch(self, stop: Stop, done: threading.Event) -> None:
-        """Wait until the work is done or is to end, whichever comes first."""
+        """Wait until the work is done or is to end."""
         while not done.wait(self._patience()):
             if self.is_due():
                 stop.set()
                 return
 
     def _patience(self) -> float:
-        """Seconds until the next look."""
+        """Return the seconds until the next look."""
         pause = threading.TIMEOUT_MAX if self._event is None else POLL_SECONDS
         if self._deadline is not None:
             pause = min(pause, self._deadline - time.monotonic())
@@ -177,7 +177,10 @@ class StopToken:
 
     @contextmanager
     def _interruptible(self, stop: Stop) -> Iterator[None]:
-        """The first signal sets ``stop``; a second one raises KeyboardInterrupt."""
+        """Let the first signal set ``stop`` while the block runs.
+
+        A second raises KeyboardInterrupt.
+        """
 
         def ask(number: int, frame: FrameType | None) -> None:
             if stop.is_set():
@@ -186,7 +189,7 @@ class StopToken:
             stop.set()
 
         if threading.current_thread() is not threading.main_thread():
-            yield  # Python hands signals to the main thread only
+            yield  # Python delivers signals to the main thread only
             return
         before = {number: signal.signal(number, ask) for number in self._signals}
         try:
