@@ -44,13 +44,13 @@ from gpu_wordle.solver import Solver, SolverPool, TranspositionTable, open_solve
 from gpu_wordle.states.batch import StateBatch, zobrist
 
 SPLIT_TOGETHER = 512
-"""Guesses whose parts are held in memory at one time."""
+"""Guesses whose parts are held in memory at once."""
 
 QUICK_TABLE_BYTES = 1 << 26
-"""For the table of the engine that bounds."""
+"""Bytes of the transposition table of the engine that bounds."""
 
 MAX_LEGAL_LISTS = 10_000
-"""Lists of legal guesses that are kept, by what is revealed."""
+"""Most lists of legal guesses that are kept, one for each thing that may be revealed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,9 +21,9 @@ from gpu_wordle.states.tree import DecisionTree
 FIRST_LINE = b"gpu_wordle certificate 1\n"
 
 MAX_LENGTH = {"letters": 10, "pegs": 15}
-"""Symbols of a word, by the kind of feedback, that checkers read."""
+"""Longest word that checkers read, in symbols, by the kind of feedback."""
 MAX_PRICED_TURNS = 30
-"""Prices that are listed."""
+"""Most prices that a certificate can list."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Certificate:
     def cost(self) -> int | None:
         """Return what the strategy costs by the prices of the certificate.
 
-        None without a strategy.
+        Returns None without a strategy.
         """
         if self.paths is None:
             return None

@@ -12,7 +12,7 @@ from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.legality import Revealed
 
 Key = bytes
-"""What the cost of a spot depends on: its answers, what is legal, and the class of its turn."""
+"""What the cost of a state depends on: answers, legal guesses, and the class of its turn."""
 
 
 @dataclass(frozen=True, eq=False)

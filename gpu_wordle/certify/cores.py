@@ -28,9 +28,9 @@ from gpu_wordle.solver.engine import parts_of
 from gpu_wordle.solver.memory.stop import Stop
 
 LEFT_COUNTED = 2
-"""Guesses left with which one look ahead tells whether all answers can be found."""
+"""Guesses left with which one ply tells whether all answers can be found."""
 FIRST_TRIED = 16
-"""Answers of which it is first asked whether some guess tells them apart; then twice as many."""
+"""Answers that are first tested for a guess that separates them; then twice as many, and so on."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,11 +24,11 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 
 Exact = Callable[[CertifiedState], int]
-"""The exact value of a state, counted from the turns made."""
+"""Returns the exact value of a state, counted from the turns made."""
 
 
 Progress = Callable[[str, int, int], None]
-"""Called with what is under way, how much of it is done, and how much there is."""
+"""Called with the name of the current step, the units done, and all units."""
 
 
 @dataclass(frozen=True)

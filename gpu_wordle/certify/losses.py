@@ -50,7 +50,7 @@ class Losses:
     def smallest_inside(self, spot: CertifiedState) -> CertifiedState:
         """Return the smallest lost state that proves this one lost.
 
-        The state itself if there is none.
+        Returns the state itself if there is none.
         """
         return min(self._all_inside(spot), key=lambda each: len(each.answers), default=spot)
 

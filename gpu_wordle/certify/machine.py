@@ -27,12 +27,12 @@ from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, TABLE_BLOCK
 
 MARK_BLOCK = 4 * TABLE_BLOCK
-"""Guesses at a time where patterns are bytes that are set: rows are read in longer pieces."""
+"""Guesses in a block where bytes mark the patterns. Longer rows are read faster."""
 
 WEIGHED = types.Tuple([ANSWERS, INDICES])
 """numba's type of the answers of a state, heaviest first, and their weights."""
 SUMS = [INT64S, INT64S, INT64S]
-"""That of parts, weight of the heads, and own weight of each guess; 0 where it is no answer."""
+"""numba's types of each guess's parts, weight of heads, and own weight; 0 if it is no answer."""
 
 
 @njit

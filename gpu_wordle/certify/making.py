@@ -44,10 +44,10 @@ from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.states.tree import DecisionTree
 
 COUNTED = LEFT_COUNTED + 3
-"""The turn on which answers are late, where those are counted that are not found before."""
+"""First turn on which an answer is late, where late answers are counted."""
 
 MakePool = Callable[[Game], AbstractContextManager[SolverPool]]
-"""Makes the solvers of a game, and ends them."""
+"""Makes the solvers of a game, as a context manager that ends them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,7 +250,7 @@ def value_of(
 ) -> int:
     """Return the value of a position, or of a guess there, up to a cutoff.
 
-    StoppedError after a stop.
+    Raises StoppedError after a stop.
     """
 
     def solve(solver: Solver, asked: Position) -> int:

@@ -18,7 +18,7 @@ from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.game.game import Game
 
 MIN_OPEN = 3
-"""Answers from which on a state may cost more than its size tells."""
+"""Answers of the smallest state whose bound by size may be too low."""
 
 
 @dataclass(frozen=True, eq=False)

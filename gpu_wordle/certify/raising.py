@@ -12,10 +12,10 @@ from gpu_wordle.certify.certified_state import CertifiedState, Key
 from gpu_wordle.game.values import INFEASIBLE
 
 MAX_LOST = 64
-"""Answers of a part by which an opener is first tried to be refuted since it cannot be won."""
+"""Answers of the largest lost part by which an opener is refuted at the first try."""
 
 LOST = INFEASIBLE // 2
-"""A gap as large as this is that of a state that cannot be won in time."""
+"""Least gap that means that a state cannot be won in time."""
 
 DEAR_SIZE = 20
 """Answers of a state that costs twice as much to write down as the smallest ones."""
@@ -26,13 +26,13 @@ class NotProvableError(Exception):
 
 
 Gap = Callable[[CertifiedState], int]
-"""By how much the bound of a state can be raised."""
+"""Returns how much the bound of a state can rise."""
 
 Closing = Sequence[tuple[CertifiedState, int]]
-"""Parts that together close a row, and by how much they are to be raised at most."""
+"""Parts that together close a row, each with the most that its bound has to rise."""
 
 Closer = Callable[[Row], Closing]
-"""Finds parts that close a row; none if it cannot."""
+"""Returns parts that close a row; none if it fails."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def choose(
 def _closing(row: Row, closers: Sequence[Closer]) -> Closing:
     """Return what the first successful closer finds for a row.
 
-    NotProvableError if there is none.
+    Raises NotProvableError if there is none.
     """
     for closer in closers:
         if closing := closer(row):

@@ -28,11 +28,11 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
 
 STATES_TOGETHER = 64
-"""Entries whose statistics are held at one time: some 17 bytes for each guess."""
+"""Entries whose statistics are held in memory at once, about 17 bytes for each guess."""
 PAIRS_TOGETHER = 2048
-"""Guesses on states that are split at one time."""
+"""Guesses on states that are split together."""
 MIN_OPEN = 3
-"""Answers from which on a state may take more than its size tells."""
+"""Answers of the smallest state whose bound by size may be too low."""
 
 
 def replay(

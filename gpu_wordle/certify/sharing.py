@@ -29,20 +29,20 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.engine import parts_of
 
 Value = Callable[[Position, int], int]
-"""The value of a position, if it is below the cutoff given; else no less than that."""
+"""Returns the value of a position if it is below the cutoff, else at least the cutoff."""
 
 MIN_ALONE = 250
-"""Answers of the largest part of an opener; if it has fewer, they seldom suffice alone."""
+"""Answers of an opener's largest part. If it has fewer, it seldom suffices alone."""
 MAX_FAILED_ALONE = 5
-"""Smaller states that may fail while one is shared that suffices alone."""
+"""Smaller states that may fail before a state that suffices alone is kept as it is."""
 MAX_FAILED_OF_SEVERAL = 4
-"""Smaller states that may fail while one is shared that does not suffice alone."""
+"""Smaller states that may fail before a state that does not suffice alone is kept as it is."""
 MIN_KEPT = 0.55
-"""Share of a state that is left when it is made smaller once."""
+"""Least fraction of a state's answers that one step of making it smaller keeps."""
 MAX_COMPARED = 250
-"""Openers that are compared at a time; half of them leave the most of the state together."""
+"""Openers that are compared at once. Half of them leave the most of the state together."""
 SEED = 1
-"""Of the draw of the other half."""
+"""Seed of the random choice of the other half."""
 
 
 @dataclass(frozen=True, eq=False)

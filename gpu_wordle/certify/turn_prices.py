@@ -12,7 +12,7 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 
 ONE_MORE = -1
-"""``TurnPrices.then`` where each later turn costs one more than the turn before."""
+"""``TurnPrices.then`` if each later turn costs one more than the turn before."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class TurnPrices:
     def of(cls, game: Game) -> TurnPrices:
         """Return the prices of a game's own objective and limit.
 
-        ValueError for WORST, which has none.
+        Raises ValueError for WORST, which has none.
         """
         objective = game.objective
         if objective.aim is Aim.WORST:
@@ -68,7 +68,7 @@ class TurnPrices:
     def guesses_left(self, made: int) -> int:
         """Return the guesses left after ``made`` turns.
 
-        NO_LIMIT if answers may be found later, or lost.
+        Returns NO_LIMIT if answers may be found later, or lost.
         """
         return max(self.turns - made, 0) if self.then == INFEASIBLE else NO_LIMIT
 

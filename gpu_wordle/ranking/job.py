@@ -28,7 +28,7 @@ CHECKPOINT_VARIABLE = "GPU_WORDLE_CHECKPOINT_S"  # seconds between checkpoints, 
 CHECKPOINT_SECONDS = 20.0
 
 LOOK_SECONDS = 0.5
-"""Least time between two searches for the best results, which progress names."""
+"""Least seconds between two searches for the best results that progress shows."""
 
 _log = logging.getLogger("gpu_wordle")
 

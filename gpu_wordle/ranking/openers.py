@@ -18,7 +18,7 @@ from gpu_wordle.solver import Results, SolveResult
 from gpu_wordle.verify import Verdict, Verdicts, VerificationError
 
 UNKNOWN = -1
-"""Solvable answers of an opener of which they are not known."""
+"""``solvable`` of an opener whose solvable answers are not known."""
 
 
 class Status(IntEnum):
@@ -194,8 +194,10 @@ def _side_by_side(
 
 
 TOLERANCE = 1e-9
-"""Of statistics that are no whole numbers, relative: systems differ in the last digits of a
-logarithm."""
+"""Relative tolerance of statistics that are no whole numbers.
+
+Systems differ in the last digits of a logarithm.
+"""
 
 
 def check_statistics(
@@ -264,7 +266,7 @@ def check_openers(openers: Openers, game: Game, position: Position) -> None:
 _OF_RESULTS = (
     *("status", "upper", "worst", "height", "failures", "distribution", "weight_distribution"),
 )
-"""What two machines that have solved the same guess must both have found."""
+"""Columns that must agree between two machines that have solved the same guess."""
 
 
 class Merger:

@@ -31,10 +31,10 @@ from gpu_wordle.tunables import FIRST_PROVED, PROVING_ROUNDS
 from gpu_wordle.verify import Verdict
 
 FIRST, REFUTING = "looking for the best guess", "refuting"
-"""The phases of a proof: before a value is known, and then."""
+"""The phases of a proof: before a value is known, and after."""
 
 Answer = tuple[SolveResult, Fate, Verdict | None]
-"""What is known of a guess, how it fared, and what its strategy was seen to do."""
+"""The result of a guess, its fate, and the replay of its strategy."""
 
 
 class ProofInRounds:

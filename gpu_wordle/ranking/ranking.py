@@ -38,10 +38,10 @@ from gpu_wordle.tunables import SAME_PROMISE
 from gpu_wordle.verify import Verdict, VerificationError
 
 BEST = 5
-"""Openers that progress names."""
+"""Openers that progress shows."""
 
 SOLVING, INFEASIBLE_PHASE = "solving", "infeasible"
-"""The phases of a ranking: values first, then what can be solved of what cannot surely be won."""
+"""The phases of a ranking: first values, then how much infeasible openers can solve."""
 
 
 @dataclass(repr=False)
@@ -305,10 +305,10 @@ def _units(
 
 
 MAX_RUN = 25
-"""Guesses that stay together, since those of the same letters share what is learned of states."""
+"""Guesses of one shard in a row. Guesses with the same letters share results about states."""
 
 MIN_RUNS = 4
-"""Runs that a shard has, if there are guesses enough, so that all shards take about as long."""
+"""Least runs of a shard, if there are enough guesses, so that all shards take about as long."""
 
 
 @dataclass(frozen=True)

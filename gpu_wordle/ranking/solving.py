@@ -13,7 +13,7 @@ from gpu_wordle.solver import Results, SearchStats, SolveResult, SolverPool
 from gpu_wordle.verify import Verdict, Verdicts, Verifier
 
 GAMES_AT_ONCE = 1 << 14
-"""Games, one of each strategy and answer, that are played together."""
+"""Games, one for each strategy and answer, that are played together."""
 
 
 def replay(position: Position, result: SolveResult) -> Verdict | None:
@@ -101,7 +101,7 @@ def replayed(
 
 
 Advance = Callable[[int, int], None]
-"""Told the number of questions that are done, and of those that are asked."""
+"""Called with the number of questions done, and of all questions."""
 
 
 def solve(

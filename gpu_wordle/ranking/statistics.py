@@ -134,7 +134,7 @@ ALIASES = {
     "scatter": "parts",
     "positional_frequency": "greens",
 }
-"""Other names of keys: those of datasets, and those that the literature uses."""
+"""Other names of keys: of datasets, and in the literature."""
 
 
 @lru_cache(maxsize=2)

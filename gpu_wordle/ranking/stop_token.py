@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from gpu_wordle.solver import Stop
 
 POLL_SECONDS = 0.05
-"""Between two looks at the event by which another thread asks for the end."""
+"""Seconds between two looks at the event by which another thread asks for the end."""
 
 GRACE_SECONDS = 10.0
-"""For which a job may be prepared beyond its time limit, so that there is a result to give."""
+"""Seconds beyond its time limit that a job may take to prepare, so that it can give a result."""
 
 
 class Reason(StrEnum):
