@@ -1,6 +1,6 @@
 """Beam search: exact search restricted to the best guesses of a base rule in every state.
 
-For games that are too large to solve. Three techniques save work, and change no result:
+It serves games that are too large to solve. Three techniques save work, and change no result:
 
 - Bounds. A state of m answers has a total of at least 2m - 1: one answer takes one guess, each
   other at least two. So each guess has a lower bound, and the search skips those above a known
@@ -32,7 +32,7 @@ Found = tuple[NDArray[np.int64], NDArray[np.int32]]
 class Beam:
     """Exact search restricted to the best guesses of a base rule in every state.
 
-    Its total is reached by a strategy, and so is an upper bound on the optimum. Ties go to the
+    A strategy reaches its total. So the total is an upper bound on the optimum. Ties go to the
     guess that the base rule ranks first. The guess limit is ignored.
 
     Attributes:
@@ -57,7 +57,7 @@ class Beam:
         return self._solve(positions)[1]
 
     def _solve(self, positions: Positions) -> Found:
-        """The least total and best guess of each state of a batch of distinct states."""
+        """Return the least total and best guess of each state of a batch of distinct states."""
         total, guess, is_known = self._look_up(positions)
         is_open = np.flatnonzero(~is_known)
         for places in np.array_split(is_open, self._batches(positions, is_open)):
@@ -67,12 +67,12 @@ class Beam:
         return total, guess
 
     def _batches(self, positions: Positions, places: NDArray[np.intp]) -> int:
-        """Number of batches into which to split states, so that all parts fit in memory."""
+        """Return the number of batches that states make, so that all parts fit in memory."""
         entries = self.width * int(positions.states.sizes[places].sum())
         return min(len(places), 1 + entries // SCORED_PAIRS) or 1
 
     def _search(self, positions: Positions) -> Found:
-        """The least total and best guess of unknown states of three answers or more.
+        """Return the least total and best guess of unknown states of three answers or more.
 
         Repeat for all states at once: take the guess of the least bound, and solve its children. If
         they are all known, the bound is the guess's exact total. No other guess has a lower bound,
@@ -104,14 +104,17 @@ class Beam:
     def _is_vain(
         self, asked: Positions, split: Split, following: Positions, child: NDArray[np.int32]
     ) -> NDArray[np.bool_]:
-        """Guesses that leave the state unchanged, which would recurse forever, bool[R]."""
+        """Return the guesses that leave the state as it is, bool[R]; they would recurse forever."""
         before, after = self._keys(asked), self._keys(following)
         result = np.zeros(len(asked), np.bool_)
         result[split.parent[before[split.parent] == after[child]]] = True
         return result
 
     def _look_up(self, positions: Positions) -> tuple[*Found, NDArray[np.bool_]]:
-        """Totals and guesses, [B], and which states are known; a lower bound for the others."""
+        """Return totals and guesses, [B], and which states are known.
+
+        For unknown states the total is a lower bound.
+        """
         sizes = positions.states.sizes
         total, guess = 2 * sizes.astype(np.int64) - 1, positions.first_guesses
         is_known = sizes <= 2
@@ -130,7 +133,7 @@ class Beam:
         self._known.update(zip(self._keys(positions).tolist(), values, strict=True))
 
     def _keys(self, positions: Positions) -> NDArray[np.void]:
-        """The key of each position in ``_known``: all that its guess depends on, as bytes, [B]."""
+        """Return each key in ``_known``, [B]: the bytes that determine the guess of a position."""
         columns = [positions.states.keys]
         if positions.game.rule.is_constrained:
             columns.append(positions.revealed)
@@ -145,7 +148,10 @@ class Beam:
 def _first_of_least(
     values: NDArray[np.int64], row: NDArray[np.intp], begins: NDArray[np.intp]
 ) -> NDArray[np.intp]:
-    """Index of the first least value of each row, where ``values`` has the rows one by one."""
+    """Return the index of the first least value of each row.
+
+    ``values`` holds one row after another.
+    """
     is_least = values == np.minimum.reduceat(values, begins)[row]
     places = np.flatnonzero(is_least)
     return places[np.searchsorted(places, begins)]

@@ -38,11 +38,11 @@ class Letters:
         self.spelling = Spelling(game.words)
 
     def table(self, state: NDArray[np.uint16]) -> LetterTable:
-        """Letter counts of a state."""
+        """Return the letter counts of a state."""
         return LetterTable(self._game.words, state, self.spelling)
 
     def scores(self, rule: LetterRule) -> Callable[[Positions], Scores]:
-        """A function that scores every guess in each state by a letter rule, int64[B, G]."""
+        """Return a function that scores every guess in each state by a letter rule, int64[B, G]."""
 
         def scores(positions: Positions) -> Scores:
             states = positions.states
@@ -55,9 +55,9 @@ class Letters:
 
 
 def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool) -> Greedy:
-    """Number of answers that have each letter of the guess in its place, summed over the letters.
+    """Make the rule that sums, over the letters of a guess, the answers with that letter there.
 
-    Counts all answers of the game, as Hayes does ("Words for the Wordle-Weary", 2022), or with
+    It counts all answers of the game, as Hayes does ("Words for the Wordle-Weary", 2022), or with
     ``is_updated`` the answers left.
     """
     letters = Letters(name, game)
@@ -73,16 +73,16 @@ def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool)
 
 
 def by_worth(name: str, game: Game, choice: Choice, rule: LetterRule) -> Greedy:
-    """The greedy rule with the highest sum of letter scores, counted over the answers left."""
+    """Make the greedy rule with the highest sum of letter scores, counted over the answers left."""
     return Greedy(name, Letters(name, game).scores(rule), choice)
 
 
 def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: int) -> Greedy:
-    """The highest sum of letter scores; in the first ``rounds`` guesses only new letters count.
+    """Make the rule of the highest sum of letter scores. At first only new letters count.
 
-    These guesses ignore feedback: they count letters over all answers of the game, and letters of
-    earlier guesses score zero (Erkin, "Solving Wordle", 2022). Later guesses count letters over the
-    answers left.
+    The first ``rounds`` guesses ignore feedback: they count letters over all answers of the game,
+    and letters of earlier guesses score zero (Erkin, "Solving Wordle", 2022). Later guesses count
+    letters over the answers left.
     """
     letters = Letters(name, game)
     start, spelled = letters.table(game.root()), letters.spelling.guess_letters
@@ -100,20 +100,20 @@ def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: i
 
 
 def greens_then_yellows(table: LetterTable) -> Worth:
-    """Letter scores for most expected greens; ties by most expected yellows."""
+    """Return letter scores for the most expected greens; ties by the most expected yellows."""
     return table.greens * (_above_yellows(table) - 1) + table.coloured
 
 
 def greens_then_naive_yellows(table: LetterTable) -> Worth:
-    """Letter scores for most greens; ties by most naive yellows ("Optimal Wordle strategies").
+    """Return letter scores for the most greens; ties by the most naive yellows.
 
-    A letter counts as yellow for each answer that has it in other places only, regardless of
-    repeated letters in the guess.
+    This is the rule of "Optimal Wordle strategies". A letter counts as yellow for each answer that
+    has it in other places only, regardless of repeated letters in the guess.
     """
     return table.greens * (_above_yellows(table) - 1) + table.held
 
 
 def _above_yellows(table: LetterTable) -> NDArray[np.int64]:
-    """A factor above any possible count of yellows, for each state: makes greens count first."""
+    """Return for each state a factor above any count of yellows, so that greens count first."""
     answers = table.in_place[..., :1, :].sum(axis=-1, keepdims=True)
     return table.in_place.shape[-2] * answers[..., np.newaxis] + 1

@@ -12,7 +12,9 @@ from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
 
 def shrinkage(name: str, choice: Choice) -> Greedy:
-    """The guess that eliminates most answers in expectation; a found answer counts as eliminated.
+    """Make the rule that eliminates most answers in expectation.
+
+    A found answer counts as eliminated.
 
     Hayes, "Words for the Wordle-Weary", 2022, names the rule without a formula. In this reading it
     is expected-part, except that a solved answer leaves nothing. As an expected factor, shrinkage
@@ -27,7 +29,7 @@ def shrinkage(name: str, choice: Choice) -> Greedy:
 
 
 def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Greedy:
-    """Highest entropy, plus ``bias_bits`` for each expected coloured tile.
+    """Make the rule of the highest entropy, plus ``bias_bits`` for each expected coloured tile.
 
     Hayes, "Words for the Wordle-Weary", 2022: "Even tiny amounts of bias are detrimental."
     """
@@ -42,10 +44,10 @@ def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Gree
 
 
 def places_entropy(name: str, game: Game, choice: Choice, weight: float | None) -> Greedy:
-    """A weighted mean of entropy and expected green tiles, each as a fraction of its maximum.
+    """Make the rule that mixes entropy and expected green tiles, each as a fraction of its maximum.
 
     The maximum entropy is log2 of the number of answers left; the maximum of greens is the word
-    length. ``weight`` is the weight of the greens.
+    length. ``weight`` is the weight of the greens in the mean.
 
     "Wordle AI" (2022) proposes the mixture without a figure, and wants greens to count more when
     fewer answers are left. Without a weight it is therefore the share of information gathered so

@@ -8,7 +8,7 @@ from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
 
 def by_criterion(name: str, criterion: Criterion, choice: Choice) -> Greedy:
-    """The greedy rule that minimises a statistic of the partition."""
+    """Make the greedy rule that minimises a statistic of the partition."""
 
     def scores(positions: Positions) -> Scores:
         return -positions.statistics().criterion(criterion)

@@ -18,10 +18,10 @@ from gpu_wordle.strategies.strategy import Greedy
 
 
 class Optimal:
-    """Optimal play by exact search; ties are broken as the solver does.
+    """Optimal play by exact search. Ties are broken as in the solver.
 
-    If no strategy is a guaranteed win, or the guess limit is passed, it plays the first answer
-    left. The optimal tree of a state also gives the guesses of all states below, which are kept.
+    If no strategy surely wins, or the guess limit is passed, it plays the first answer left. The
+    optimal tree of a state also gives the guesses of all states below it. They are kept.
     """
 
     name = "optimal"
@@ -40,7 +40,7 @@ class Optimal:
         return np.array(guesses, np.int32)
 
     def _solver_of(self, stop: Stop | None) -> Solver:
-        """A solver that obeys ``stop``, with the transposition table of the previous one."""
+        """Return a solver that obeys ``stop``, with the transposition table of the previous one."""
         if self._solver is None or self._stop is not stop:
             table = None if self._solver is None else self._solver.table
             self._solver, self._stop = open_solver(self._game, table, stop=stop), stop

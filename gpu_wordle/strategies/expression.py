@@ -15,11 +15,11 @@ from gpu_wordle.game.game import Turn
 from gpu_wordle.game.words import GameWords
 
 Tile = tuple[int, str, int]
-"""Place, letter and colour."""
+"""Place, letter and colour of a tile."""
 
 
 def expression(words: GameWords, turns: Sequence[Turn]) -> str:
-    """An expression that matches exactly the answers that agree with all turns.
+    """Return an expression that matches exactly the answers that agree with all turns.
 
     Each place is its green letter, or a class that excludes letters. Look-aheads give the least and
     greatest numbers of letters known. Raises UserError if it is no game of words.
@@ -39,7 +39,8 @@ def expression(words: GameWords, turns: Sequence[Turn]) -> str:
                 excluded = [letters | {letter} for letters in excluded]
             if colour == GREY and coloured[letter]:
                 most[letter] = coloured[letter]
-        # Feedback that does not count copies colours all copies if the answer has one.
+        # Simpler feedback does not count copies: if the answer has a letter, all its copies are
+        # coloured.
         counts = words.feedback.is_by_letters
         least |= coloured if counts else Counter(dict.fromkeys(coloured, 1))
     shown = Counter(green.values())
@@ -49,10 +50,10 @@ def expression(words: GameWords, turns: Sequence[Turn]) -> str:
 
 
 def flawed_expression(words: GameWords, turns: Sequence[Turn]) -> str:
-    """Erkin's expression, with its two flaws.
+    """Return Erkin's expression, with its two flaws.
 
     It allows a yellow letter anywhere, even in the place where it was yellow. It excludes a grey
-    letter from every place that is not green, even if another copy is yellow, so that no answer
+    letter from every place that is not green, even if another copy is yellow. Then no answer
     matches. Raises UserError if it is no game of words.
     """
     green: dict[int, str] = {}
@@ -67,7 +68,7 @@ def flawed_expression(words: GameWords, turns: Sequence[Turn]) -> str:
 
 
 def _tiles(words: GameWords, turns: Sequence[Turn]) -> list[list[Tile]]:
-    """The tiles of each turn, in the order of the places."""
+    """Return the tiles of each turn, in the order of the places."""
     if not words.feedback.is_of_words:
         raise UserError(
             f"{words.guesses.source} is a game without letters, and an expression needs them; "
@@ -81,11 +82,11 @@ def _tiles(words: GameWords, turns: Sequence[Turn]) -> list[list[Tile]]:
 
 
 def _copies(letter: str, count: int) -> str:
-    """Pattern for at least ``count`` copies of a letter, in any places."""
+    """Return a pattern for at least ``count`` copies of a letter, in any places."""
     return f".*{letter}" * count
 
 
 def _places(length: int, green: dict[int, str], excluded: Sequence[set[str]]) -> list[str]:
-    """The pattern of each place: its green letter, or all letters that are not excluded."""
+    """Return the pattern of each place: its green letter, or all letters that are not excluded."""
     classes = [f"[^{''.join(sorted(letters))}]" if letters else "." for letters in excluded]
     return [green.get(place, classes[place]) for place in range(length)]

@@ -53,7 +53,7 @@ class LastTurns:
 
     @property
     def max_turns(self) -> int:
-        """Number of guesses in an episode: the guess limit, or that of Wordle if there is none."""
+        """Number of guesses in an episode: the guess limit, or Wordle's if there is none."""
         return self.game.objective.max_guesses or DEFAULT_MAX_GUESSES
 
     @cached_property
@@ -105,4 +105,4 @@ class ByLastTurn(ABC):
 
     @abstractmethod
     def _best(self, state: int, made: int) -> int:
-        """Index of the answer to guess in a state after ``made`` turns."""
+        """Return the index of the answer to guess in a state after ``made`` turns."""

@@ -88,7 +88,7 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
 def fixed_openings(
     specs: Sequence[str | Strategy], openers: Sequence[str] | None
 ) -> tuple[Sequence[str | Strategy], Sequence[str] | None]:
-    """Turn openers of several words into ``opening:`` strategies; leave openers of one word.
+    """Turn openers of several words into ``opening:`` strategies. Openers of one word stay.
 
     Returns the strategies and openers to play. Raises UserError if openers have one word and
     others several, or if a strategy for several words is an object instead of a name.
@@ -206,7 +206,7 @@ def _beam(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 def _base_and_width(
     name: str, game: Game, choice: Choice, rest: list[str], width: int
 ) -> tuple[Greedy, int]:
-    """Base rule and width of a specification ``NAME[:BASE][:WIDTH]``."""
+    """Return base rule and width of a specification ``NAME[:BASE][:WIDTH]``."""
     rest = list(rest)
     if rest and rest[-1].isascii() and rest[-1].isdigit():
         width = int(rest.pop()[:6])
@@ -220,12 +220,12 @@ def _base_and_width(
 
 
 def _spec(name: str, rest: list[str]) -> str:
-    """The name of a strategy with its options, as the user gave it."""
+    """Return the name of a strategy with its options, as the user gave it."""
     return ":".join([name, *rest])
 
 
 def _number(name: str, rest: list[str], default: float, most: float) -> float:
-    """The number of a specification ``NAME[:NUMBER]``, or its default."""
+    """Return the number of a specification ``NAME[:NUMBER]``, or its default."""
     number = decimal_number(rest[0]) if len(rest) == 1 else None
     if rest and (number is None or not 0 <= number <= most):
         raise UserError(f"after {name} there may be a number from 0 to {most:g}, and nothing else")

@@ -35,7 +35,10 @@ class Opening:
 
     @property
     def recalls_turns(self) -> bool:
-        """As for the following strategy: the next fixed word depends on the turn number only."""
+        """True if the following strategy recalls turns.
+
+        The fixed words depend on the turn number only.
+        """
         return self.then.recalls_turns
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:

@@ -19,10 +19,10 @@ from gpu_wordle.strategies.strategy import Greedy, Strategy
 from gpu_wordle.tunables import PLAYED_STATES, SCORED_PAIRS
 
 MAX_TURNS = 100
-"""Games are cut off after this many turns: the answer counts as never found."""
+"""Games are cut off after this many turns. The answer then counts as never found."""
 
 NEVER = 0
-"""Stands for the turn of an answer that is not found."""
+"""The turn of an answer that is never found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,9 @@ def play(
 def expand(
     positions: Positions, guess: NDArray[np.int32], *, is_merged: bool
 ) -> tuple[Split, Positions, NDArray[np.int32]]:
-    """Play one guess in each position: the parts, the next positions, and each part's index there.
+    """Play one guess in each position.
+
+    Returns the parts, the next positions, each part's index there.
 
     ``is_merged`` merges equal next positions.
     """
@@ -114,7 +116,7 @@ class Played:
     turns: NDArray[np.uint8]
 
     def tree(self, b: int = 0) -> DecisionTree:
-        """The decision tree of the strategy from position ``b``."""
+        """Return the decision tree of the strategy from position ``b``."""
         guess: list[int] = []
         parent: list[int] = []
         pattern: list[int] = []
@@ -139,7 +141,7 @@ class Played:
 
 
 def choose(strategy: Strategy, positions: Positions) -> NDArray[np.int32]:
-    """The guess of each position, int32[B]; asks the strategy in chunks.
+    """Ask the strategy for the guess of each position, int32[B], in chunks.
 
     Chunks are small for strategies other than Greedy, which may need statistics of every guess.
     Raises JobError if the strategy returns an invalid or illegal guess.
@@ -191,7 +193,7 @@ def _split(positions: Positions, guess: NDArray[np.int32]) -> Split:
 
 
 def _parts(positions: Positions, guess: NDArray[np.int32], split: Split) -> Positions:
-    """The next position of each part."""
+    """Return the next position of each part."""
     game, parent = positions.game, split.parent
     answers = positions.states.answers[split.entry]
     words = zobrist(game.answer_count)[answers]
@@ -207,7 +209,7 @@ def _parts(positions: Positions, guess: NDArray[np.int32], split: Split) -> Posi
 
 
 def _merged(parts: Positions) -> tuple[Positions, NDArray[np.int32]]:
-    """Merge positions with equal states and equal revealed traits; also each part's new index."""
+    """Merge positions with equal states and revealed traits. Also returns each part's new index."""
     if len(parts) == 0:
         return parts, np.empty(0, np.int32)
     columns = [*parts.states.keys.T]
@@ -224,7 +226,10 @@ def _merged(parts: Positions) -> tuple[Positions, NDArray[np.int32]]:
 
 
 def _turns(levels: list[Level]) -> NDArray[np.uint8]:
-    """Number of guesses that find each answer of the first level, computed from the last level."""
+    """Return the number of guesses that find each answer of the first level, uint8[nnz].
+
+    It is computed from the last level up.
+    """
     below = np.empty(0, np.uint8)
     for depth, level in reversed(list(enumerate(levels))):
         turns = np.ones(len(level.positions.states.answers), np.uint8)

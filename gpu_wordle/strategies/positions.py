@@ -45,7 +45,7 @@ class Positions:
 
     @classmethod
     def of(cls, position: Position, evaluator: Evaluator) -> Positions:
-        """A batch of one position."""
+        """Return a batch of one position."""
         game = position.game
         states = StateBatch.from_sets([position.state.tolist()], game.answer_count)
         turns = np.array(position.turns, np.int32).reshape(1, len(position.turns), 2)
@@ -61,12 +61,12 @@ class Positions:
 
     @property
     def is_last_turn(self) -> bool:
-        """Whether the guess limit leaves only one guess."""
+        """True if the guess limit leaves only one guess."""
         limit = self.game.objective.max_guesses
         return limit is not None and self.turns_made == limit - 1
 
     def raise_if_stopped(self) -> None:
-        """Raise StoppedError if the stop is set; slow strategies should call this often."""
+        """Raise StoppedError if the stop is set. Slow strategies should call this often."""
         if self.stop is not None and self.stop.is_set():
             raise StoppedError
 
@@ -75,7 +75,7 @@ class Positions:
         return self.evaluator.stats(self.states)
 
     def candidates(self) -> NDArray[np.bool_]:
-        """The guesses that are possible answers, bool[B, G]."""
+        """Return the guesses that are possible answers, bool[B, G]."""
         result = np.zeros((len(self), self.game.guess_count), np.bool_)
         row = np.repeat(np.arange(len(self)), self.states.sizes)
         result[row, self.game.words.guess_of_answer[self.states.answers]] = True
@@ -91,14 +91,14 @@ class Positions:
         )
 
     def take(self, indices: NDArray[np.integer]) -> Positions:
-        """The positions ``indices``, in that order."""
+        """Return the positions ``indices``, in that order."""
         states = self.states.take(indices)
         return replace(
             self, states=states, turns=self.turns[indices], revealed=self.revealed[indices]
         )
 
     def chunk(self, start: int, stop: int) -> Positions:
-        """The positions ``start`` to ``stop``."""
+        """Return the positions from ``start`` up to, but without, ``stop``."""
         states = self.states.chunk(start, stop)
         own = slice(start, stop)
         return replace(self, states=states, turns=self.turns[own], revealed=self.revealed[own])
@@ -109,7 +109,10 @@ class Positions:
             yield self.chunk(start, min(start + size, len(self)))
 
     def allows(self, guess: NDArray[np.integer]) -> NDArray[np.bool_]:
-        """Whether the guess of each position is legal, bool[B]; on the first turn all are."""
+        """Return whether the guess of each position is legal, bool[B].
+
+        On the first turn all are.
+        """
         game, states = self.game, self.states
         if self.turns_made == 0 or game.rule is Rule.NORMAL:
             return np.ones(len(self), np.bool_)
@@ -120,18 +123,18 @@ class Positions:
 
     @property
     def first_guesses(self) -> NDArray[np.int32]:
-        """The guess that is the first possible answer of each state, int32[B]."""
+        """Return for each state the guess that is its first possible answer, int32[B]."""
         first = self.states.answers[self.states.indptr[:-1]]
         return self.game.words.guess_of_answer[first]
 
 
 def key_of(position: Position) -> Key:
-    """The key of a position: turns made, answers left, traits revealed."""
+    """Return the key of a position: turns made, answers left, traits revealed."""
     return position.turns_made, position.state.tobytes(), position.revealed.tobytes()
 
 
 def is_over(position: Position) -> bool:
-    """Whether the guess limit leaves no guess, so that there is nothing to solve."""
+    """True if the guess limit leaves no guess, so that there is nothing to solve."""
     try:
         return position.guesses_left < 1
     except UserError:

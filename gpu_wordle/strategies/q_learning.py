@@ -140,7 +140,7 @@ class QTable:
                 setattr(self, name, np.concatenate([old, np.empty(size - len(old), old.dtype)]))
 
     def row(self, state: int) -> NDArray[np.float64]:
-        """The values of all actions in a state, float64[A]."""
+        """Return the values of all actions in a state, float64[A]."""
         result = np.full(self.states.game.answer_count, self.learning.initial)
         entry = -1 if state == UNKNOWN else int(self._head[state])
         while entry >= 0:
@@ -150,9 +150,9 @@ class QTable:
 
 
 class QLearning(ByLastTurn):
-    """Plays the action of the highest value; ties are drawn at random by seed, state and turn.
+    """Plays the action of the highest value. Ties are drawn at random by seed, state and turn.
 
-    An empty table is first trained, when the first guess is needed.
+    An empty table is trained before the first guess.
     """
 
     def __init__(self, name: str, table: QTable) -> None:

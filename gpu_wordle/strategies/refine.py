@@ -24,7 +24,10 @@ FLAWED = "refine:flawed"
 
 
 def refine(name: str, game: Game, choice: Choice) -> Greedy:
-    """The answer left whose letters occur in most answers left, even if only two are left."""
+    """Make the rule that plays the answer left whose letters occur in most answers left.
+
+    It does so even if only two are left.
+    """
     letters = Letters(name, game)
     own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
     return Greedy(name, letters.scores(lambda table: table.common), own)
@@ -33,8 +36,8 @@ def refine(name: str, game: Game, choice: Choice) -> Greedy:
 class FlawedRefine:
     """The common-letters rule among untried answers that match the flawed expression.
 
-    Ties go to the first. If no answer matches, the rule repeats its last guess, and never finds the
-    answer.
+    Ties go to the first answer. If no answer matches, the rule repeats its last guess, and never
+    finds the answer.
     """
 
     name = FLAWED

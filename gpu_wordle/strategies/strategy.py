@@ -29,15 +29,15 @@ class Strategy(Protocol):
 
     @property
     def recalls_turns(self) -> bool:
-        """Whether the guess depends on the turns made, and not only on what they leave.
+        """True if the guess depends on the turns made, and not only on what they leave.
 
-        If not, a simulation asks once for all positions with the same answers left, the same legal
-        guesses and the same number of turns.
+        If not, a simulation asks once for all positions with equal answers left, legal guesses and
+        number of turns.
         """
         ...
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
-        """The index of a legal guess for each position, int32[B]."""
+        """Return the index of a legal guess for each position, int32[B]."""
         ...
 
 
@@ -47,7 +47,10 @@ class Scoring(Protocol):
 
     @property
     def scores(self) -> Callable[[Positions], Scores]:
-        """Function that scores each guess in each position; the strategy plays one of the best."""
+        """A function that scores each guess in each position.
+
+        The strategy plays one of the best.
+        """
         ...
 
 
@@ -60,7 +63,7 @@ class Pool(StrEnum):
 
 
 class Ties(StrEnum):
-    """The tie rule: which guess of the best score is played."""
+    """Decides which of the guesses with the best score is played."""
 
     WORDS = "words"  # the first in the word list
     CANDIDATES = "candidates"  # the first candidate if there is one, else the first
@@ -86,7 +89,7 @@ class Choice:
     seed: int = 0
 
     def __str__(self) -> str:
-        """All options except the seed, in the form that files store."""
+        """Return all options except the seed, in the form that files store."""
         last = ", candidates on the last turn" if self.last_candidate else ""
         return f"pool {self.pool}, survivors {self.survivors}, ties {self.ties}{last}"
 
@@ -125,7 +128,7 @@ class Greedy:
         return np.concatenate([self._best_by_scores(some) for some in positions.chunks(step)])
 
     def _is_plain(self, positions: Positions) -> bool:
-        """Whether a backend can choose: all guesses are allowed, and ties favour candidates."""
+        """True if a backend can choose: all guesses are allowed, and ties favour candidates."""
         choice = self.choice
         return (
             positions.game.rule is Rule.NORMAL
@@ -146,7 +149,7 @@ class Greedy:
         return is_best.argmax(axis=1).astype(np.int32)
 
     def ranked(self, positions: Positions, count: int) -> NDArray[np.int32]:
-        """The ``count`` best guesses of each position, the best first, int32[B, count].
+        """Return the ``count`` best guesses of each position, the best first, int32[B, count].
 
         Ties put candidates first, then follow the word list. Missing guesses are -1.
         """
@@ -163,21 +166,21 @@ class Greedy:
         return result
 
     def allowed_scores(self, positions: Positions, candidates: NDArray[np.bool_]) -> Scores:
-        """The scores, [B, G], with the lowest number of the type for guesses not allowed."""
+        """Return the scores, [B, G], with the lowest number of the type for guesses not allowed."""
         scores = self.scores(positions)
         is_open = allowed(positions, candidates, self.choice)
         return scores if is_open is None else np.where(is_open, scores, lowest(scores.dtype))
 
 
 def lowest(dtype: np.dtype[Any]) -> float:
-    """The lowest number of a dtype: the minimum of integers, or -inf."""
+    """Return the lowest number of a dtype: the minimum of integers, or -inf."""
     return int(np.iinfo(dtype).min) if dtype.kind in "iu" else -np.inf
 
 
 def allowed(
     positions: Positions, candidates: NDArray[np.bool_], choice: Choice
 ) -> NDArray[np.bool_] | None:
-    """The guesses that a strategy may choose, bool[B, G]; None for all.
+    """Return the guesses that a strategy may choose, bool[B, G]; None for all.
 
     Candidates are legal under every rule, so at least one guess is allowed.
     """
@@ -192,7 +195,7 @@ def allowed(
 
 
 def _drawn(positions: Positions, is_best: NDArray[np.bool_], seed: int) -> NDArray[np.int32]:
-    """A random one of the best guesses of each state, int32[B], by seed and state only."""
+    """Draw one of the best guesses of each state, int32[B], by seed and state only."""
     result = np.empty(len(positions), np.int32)
     for b, key in enumerate(positions.states.keys.tolist()):
         best = np.flatnonzero(is_best[b])
@@ -201,5 +204,5 @@ def _drawn(positions: Positions, is_best: NDArray[np.bool_], seed: int) -> NDArr
 
 
 def generator(seed: int, key: list[int]) -> np.random.Generator:
-    """A random generator that depends only on a seed and the key of a state."""
+    """Return a random generator that depends only on a seed and the key of a state."""
     return np.random.Generator(np.random.Philox(key=[key[0] ^ seed, key[1]]))

@@ -20,7 +20,7 @@ _WORTH = types.float32[:, ::1]
 
 @njit
 def _drawn(random):  # type: ignore[no-untyped-def]
-    """A random number in [0, 1) with 53 bits, by SplitMix64 (Steele et al. 2014).
+    """Return a random number in [0, 1) with 53 bits, by SplitMix64 (Steele et al. 2014).
 
     ``random`` is the state of the generator.
     """
@@ -36,7 +36,7 @@ def _drawn(random):  # type: ignore[no-untyped-def]
 def _read_row(row, state, initial, head, following, action, value):  # type: ignore[no-untyped-def]
     """Write the known values of a state's actions into a row of initial values; return the maximum.
 
-    :func:`_clear_row` undoes it, so that no step takes time in the length of the row.
+    :func:`_clear_row` undoes it. So the time of a step does not grow with the length of the row.
     """
     known, best = 0, -np.inf
     entry = head[state]

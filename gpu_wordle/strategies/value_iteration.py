@@ -1,8 +1,8 @@
 """Value iteration with the last turn as the state.
 
 It assumes that all answers which agree with the last turn are equally likely, although earlier
-turns rule some out. So play may cycle, and win fewer games than the values say. Q-learning trains
-on the answers that its own earlier guesses leave, and can do better after enough games.
+turns rule some out. So play may cycle, and win fewer games than the values predict. Q-learning
+trains on the answers that its own earlier guesses leave. It can do better after enough games.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class ValueIteration(ByLastTurn):
         """Value of each state (guess, pattern) after all sweeps but the last, float32[A, P].
 
         The value of a guess for a hidden answer does not depend on the state. So the value of a
-        state is the best mean of them over its answers.
+        state is its best mean over the answers of the state.
         """
         patterns = self.states.game.patterns.pattern_count
         values = np.zeros((len(self.states.seen), patterns), np.float32)
@@ -53,7 +53,7 @@ class ValueIteration(ByLastTurn):
         return values
 
     def _worth(self, values: Values) -> Values:
-        """Value of each guess for each hidden answer, given the state values, float32[A, A]."""
+        """Compute the value of each guess for each hidden answer, float32[A, A]."""
         seen = self.states.seen
         following = self._discount * values[np.arange(len(seen)), seen]
         return np.where(seen == self.states.game.patterns.all_green, np.float32(1), following)
