@@ -1,7 +1,7 @@
-"""Files: results of jobs and strategies in HDF5, strategies in text and JSON too.
+"""Files: results of jobs and strategies in HDF5; strategies in text and JSON too.
 
-The names of ``__init__.pyi`` are loaded when they are first used: who names a file need not load
-what strategies are.
+The names of ``__init__.pyi`` are loaded on first use. So a program that only names a file does not
+load the code of strategies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a file holds: root attributes, and arrays that say what they are, or are declared to be."""
+"""The contents of a file: root attributes and described arrays; declarations of columns."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ SCHEMA_VERSION = 2
 READABLE_SCHEMAS = (1, 2)
 
 MAX_BYTES = 2**29
-"""Of a file that is read, and of all its datasets together once they are unpacked."""
+"""Largest size of a file that is read, and of all its datasets together once unpacked."""
 
 _TIMES = {"created", "updated"}
 
 
 class MalformedError(Exception):
-    """A file that is not as this program writes it; the text says what is amiss."""
+    """A file is not as this program writes it. The text says what is wrong."""
 
 
 def malformed(path: Path, reason: str) -> UserError:
-    """The error that says that a file is signed, and yet not as this program writes it."""
+    """Return the error about a file that is signed, but not as this program writes it."""
     return UserError(f"{path}: malformed ({reason}), though its hash is right; choose another file")
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """What a dimension of arrays counts; files hold a dimension scale for it.
+    """What a dimension of arrays counts. Files hold a dimension scale for it.
 
-    Its places are named by the words in the dataset ``words``, or numbered from ``first`` on.
+    Its indices are named by the words in the dataset ``words``, or numbered from ``first`` on.
     """
 
     description: str
@@ -63,15 +63,15 @@ DIMENSIONS = {
 
 @dataclass(frozen=True)
 class Dataset:
-    """An array with its units and one line of description; words are arrays of str.
+    """An array with its units and one line of description. Words are arrays of str.
 
     Attributes:
         values: the array.
-        units: what it is measured in.
+        units: the units of the values.
         description: one line.
         dimensions: names of :data:`DIMENSIONS`, one for each axis, or none.
-        unknown: the number that says that a value is unknown, if there is one.
-        codes: names of the numbers, where they stand for something.
+        unknown: the number that means an unknown value, if there is one.
+        codes: names of the numbers, if the values are codes.
     """
 
     values: NDArray[Any]
@@ -90,25 +90,26 @@ class Contents:
     datasets: dict[str, Dataset] = field(default_factory=dict)
 
     def values(self, path: str) -> NDArray[Any]:
-        """The array at ``path``."""
+        """Return the array at ``path``."""
         return self.datasets[path].values
 
 
 @dataclass(frozen=True)
 class Column:
-    """A dataset as files hold it; see Dataset for what is not said here.
+    """The declaration of a dataset in files. Fields not listed here are those of Dataset.
 
     Attributes:
-        dtype: what it is read into; files may hold any type of number that fits into it.
+        dtype: the type of the array in memory; files may hold any type of number that fits into it.
         is_required: whether every file of the kind has it.
         least: the least number, or the fewest characters of a text. No number is infinite.
         most: the greatest number, or the most characters. The name of a dimension stands for its
-            size, or of an index for the last one; ``weight`` for that of all answers.
+            size, or for the last index if the column holds indices; ``weight`` for the weight of
+            all answers.
         may_be_nan: whether NaN has a meaning, which the description says.
-        form: what a text must match as a whole, if its length is not all.
-        take: takes the values from a table of results; if not given, they are its attribute of
+        form: an expression that a text must match as a whole, if its length is not all.
+        take: returns the values from a table of results; if not given, they are the attribute of
             the column's name.
-        follows: whether the values follow from other columns; then files are checked for it.
+        follows: whether the values follow from other columns, for which files are then checked.
     """
 
     dtype: DTypeLike
@@ -127,13 +128,13 @@ class Column:
     follows: bool = False
 
     def dataset(self, values: NDArray[Any]) -> Dataset:
-        """The dataset that holds ``values``."""
+        """Return the dataset that holds ``values``."""
         return Dataset(
             values, self.units, self.description, self.dimensions, self.unknown, self.codes
         )
 
     def of(self, table: object, name: str) -> NDArray[Any]:
-        """The values in a table of results."""
+        """Return the values from a table of results."""
         values = getattr(table, name) if self.take is None else self.take(table)
         return np.asarray(values, self.dtype)
 
@@ -143,7 +144,7 @@ Columns = Mapping[str, Column]
 
 
 def datasets_of(group: str, columns: Columns, table: object) -> dict[str, Dataset]:
-    """The datasets of a group, from a table of results."""
+    """Return the datasets of a group, from a table of results."""
     return {
         f"{group}/{name}": column.dataset(column.of(table, name))
         for name, column in columns.items()
@@ -151,7 +152,7 @@ def datasets_of(group: str, columns: Columns, table: object) -> dict[str, Datase
 
 
 def read_columns(contents: Contents, group: str, columns: Columns) -> dict[str, NDArray[Any]]:
-    """The columns of a group by name, each of its own type, as far as the file has them."""
+    """Return the columns of a group by name, each of its own type. Absent ones are left out."""
     return {
         name: contents.values(f"{group}/{name}").astype(column.dtype)
         for name, column in columns.items()
@@ -162,7 +163,7 @@ def read_columns(contents: Contents, group: str, columns: Columns) -> dict[str, 
 def check_figures(
     group: str, columns: Columns, held: Mapping[str, NDArray[Any]], table: object, source: str
 ) -> None:
-    """MalformedError unless the columns that follow from others are what ``source`` come to."""
+    """Raise MalformedError unless the columns that follow from others agree with ``source``."""
     for name, column in columns.items():
         if column.follows and not np.array_equal(
             column.of(table, name), held[name], equal_nan=column.may_be_nan
@@ -171,7 +172,7 @@ def check_figures(
 
 
 def digest(contents: Contents) -> str:
-    """SHA-256 over attributes (but timestamps) and datasets: equal for equal results."""
+    """Return a SHA-256 over datasets and attributes without timestamps: equal for equal results."""
     result = hashlib.sha256()
     for name, value in sorted(contents.attributes.items()):
         if name not in _TIMES:
@@ -185,5 +186,5 @@ def digest(contents: Contents) -> str:
 
 
 def encoded(values: NDArray[Any]) -> NDArray[Any]:
-    """Words as fixed-width UTF-8, everything else as it is."""
+    """Return words as fixed-width UTF-8, and everything else as it is."""
     return np.char.encode(values, "utf-8") if values.dtype.kind == "U" else values

@@ -1,4 +1,4 @@
-"""Whether a file holds what form.py says of its kind."""
+"""Check that a file holds what form.py declares for its kind."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _MAY_BE_EMPTY = {"state"}
 """Dimensions that may be empty: an opener that finds the only answer leaves no state."""
 
 _MOST_PLACES = {"turn": MAX_TURNS, "optimal_turn": MAX_TURNS}
-"""The most places of some dimensions."""
+"""The largest size of some dimensions."""
 
 
 def check_form(contents: Contents) -> None:
-    """MalformedError unless a file holds what one of its kind must, in arrays that fit together."""
+    """Raise MalformedError unless a file has what its kind requires, and its arrays fit."""
     filetype = str(contents.attributes["filetype"])
     needed = {**ATTRIBUTES, **ATTRIBUTES_OF.get(filetype, {})}
     for name, allowed in {**MORE_ATTRIBUTES, **needed}.items():
@@ -51,7 +51,7 @@ def check_form(contents: Contents) -> None:
 
 
 def _check_attribute(contents: Contents, name: str, allowed: Attribute) -> None:
-    """MalformedError unless a root attribute is there, and as it may be."""
+    """Raise MalformedError unless a root attribute is present and allowed."""
     is_text = isinstance(allowed, str)
     value = attribute(contents, name, str if is_text else int)
     fits = (
@@ -66,7 +66,7 @@ def _check_attribute(contents: Contents, name: str, allowed: Attribute) -> None:
 def _check_columns(
     contents: Contents, group: str, columns: Mapping[str, Column], sizes: dict[str, int]
 ) -> None:
-    """MalformedError unless a group holds the columns; ``sizes`` of dimensions are filled in."""
+    """Raise MalformedError unless a group holds its columns. Fills in ``sizes`` of dimensions."""
     for name, each in columns.items():
         path = f"{group}/{name}"
         if path in contents.datasets:
@@ -76,7 +76,7 @@ def _check_columns(
 
 
 def _check_column(path: str, values: NDArray[Any], of: Column, sizes: dict[str, int]) -> None:
-    """MalformedError unless an array is of a type, a shape and a range that fit."""
+    """Raise MalformedError unless an array has a type, a shape and a range that fit."""
     wanted = np.dtype(of.dtype)
     fits = {"U": "U", "f": "iuf"}.get(wanted.kind, "iu")
     if values.dtype.kind not in fits:
@@ -90,14 +90,15 @@ def _check_column(path: str, values: NDArray[Any], of: Column, sizes: dict[str, 
 
 
 def _check_range(path: str, values: NDArray[Any], of: Column, sizes: Mapping[str, int]) -> None:
-    """MalformedError unless what an array holds may stand there."""
+    """Raise MalformedError unless all values of an array are allowed."""
     most = of.most if not isinstance(of.most, str) else sizes[of.most] - (of.units == "index")
     is_text = values.dtype.kind == "U"
     numbers = np.char.str_len(values) if is_text else values
     if of.may_be_nan:
         numbers = numbers[~np.isnan(numbers)]
     least, greatest = (numbers.min().item(), numbers.max().item()) if numbers.size else (0, 0)
-    if not (numbers.size == 0 or of.least <= least <= greatest <= most):  # so that no NaN passes
+    # NaN fails each comparison
+    if not (numbers.size == 0 or of.least <= least <= greatest <= most):
         held = f"texts of {least} to {greatest} characters" if is_text else f"{least} to {greatest}"
         raise MalformedError(f"{path} holds {held}; allowed are {of.least} to {most}")
     for text in np.unique(values).tolist() if of.form else ():
@@ -106,7 +107,7 @@ def _check_range(path: str, values: NDArray[Any], of: Column, sizes: Mapping[str
 
 
 def _check_objective(contents: Contents, answers: int) -> None:
-    """MalformedError unless objective, limit and weights can be those of a game."""
+    """Raise MalformedError unless objective, limit and weights can be those of a game."""
     try:
         objective = read_objective(contents)
         objective.prices(answers)

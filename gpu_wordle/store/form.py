@@ -1,7 +1,7 @@
-"""What files of each kind hold: attributes, and arrays of known types, shapes and ranges.
+"""The form of files of each kind: attributes, and arrays with types, shapes and ranges.
 
-fitting.py checks files by these tables, before they are written and after they are read. Whoever
-reads a file that has passed need not look again whether anything is there, or is in its range.
+fitting.py checks files by these tables, before they are written and after they are read. Code that
+reads a checked file need not test whether anything is there, or is in its range.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ NOISE = "gpu-wordle noise"
 
 
 MAX_TEXT = 2**17
-"""Characters of a text, as many as a field of a CSV file has at most."""
+"""Longest text, in characters; equal to the longest field of a CSV file."""
 
 MAX_WORK = 2**62
-"""States, seconds and the like: sums of two stay within 64 bits."""
+"""Largest number of states, seconds and the like. A sum of two stays within 64 bits."""
 
 MAX_TURNS = 2**15 - 1
-"""Of a strategy; there are no more than answers, nor than a column of turns can tell."""
+"""Most turns of a strategy: a column of turns can hold no more."""
 
 
 _GUESS = ("guess",)
@@ -120,7 +120,7 @@ _FRACTION = r"(-?[0-9]+(/[0-9]+)?)?"
 def _of_turns(
     dtype: DTypeLike, units: str, keys: dict[str, str], **limits: Any
 ) -> dict[str, Column]:
-    """Columns of one type over the turns of games."""
+    """Return columns of one type over the turns of games."""
     return {name: Column(dtype, units, said, _PLAYED, **limits) for name, said in keys.items()}
 
 
@@ -210,9 +210,12 @@ GAMES = {
 _MOST_OF = {
     "bits": np.log2(MAX_ANSWERS),
     "patterns": MAX_FEEDBACK + 1,
-    "guesses": 3 * MAX_ANSWERS,  # of the bound by parts
+    "guesses": 3 * MAX_ANSWERS,  # the bound by parts is at most this
 }
-"""The greatest statistic in some units; of others that of a letter or tile for each answer."""
+"""The greatest statistic in some units.
+
+Others are bounded by one letter or tile for each answer.
+"""
 
 STATISTICS_OF_GUESSES = {
     name: Column(
@@ -346,7 +349,7 @@ _TEXT, _SHA256 = "(?s).*", "[0-9a-f]{64}"
 _TIME = r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]+)?([+-][0-9]{2}:[0-9]{2}|Z)?"
 
 Attribute = str | tuple[int, int]
-"""What a text must match as a whole, or the least and the greatest whole number."""
+"""An expression that a text must match as a whole, or the least and the greatest whole number."""
 
 ATTRIBUTES: dict[str, Attribute] = {
     "filetype": _TEXT,
@@ -364,7 +367,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "max_guesses": (0, MAX_GUESS_LIMIT),
     "state": _TEXT,
 }
-"""Of every file."""
+"""Attributes that every file has."""
 
 ATTRIBUTES_OF: dict[str, dict[str, Attribute]] = {
     SIMULATION: {"choice": _TEXT, "seed": (0, 2**63 - 1)},
@@ -387,7 +390,7 @@ ATTRIBUTES_OF: dict[str, dict[str, Attribute]] = {
         "after": "|".join(After),
     },
 }
-"""Further ones of files of a kind."""
+"""Attributes that files of one kind have besides."""
 
 MORE_ATTRIBUTES: dict[str, Attribute] = {
     "git_commit": _TEXT,
@@ -400,7 +403,7 @@ MORE_ATTRIBUTES: dict[str, Attribute] = {
     "value": (0, INFEASIBLE),
     "total": (0, INFEASIBLE),
 }
-"""Those that a file may lack, as older ones and other kinds do."""
+"""Attributes that a file may lack, as older files and other kinds do."""
 
 IN_WORDS = {
     RANKING: "a ranking is",
@@ -410,4 +413,4 @@ IN_WORDS = {
     PAIRS: "pairs are",
     NOISE: "a noise experiment is",
 }
-"""What a file holds, as messages say it."""
+"""The contents of a file of each kind, as messages name them."""

@@ -1,13 +1,14 @@
-"""HDF5 files: self-describing, whole or absent, and refused when foreign, damaged or malformed.
+"""HDF5 files: self-describing, never half-written, and refused if foreign, damaged or malformed.
 
-HDF5's user block, 512 bytes before the data proper, holds the SHA-256 of all that follows. A cut or
-a flipped bit is found before the HDF5 library sees the file, for it can hang on damaged metadata.
+HDF5's user block, 512 bytes before the data proper, holds the SHA-256 of all that follows. So a cut
+or a flipped bit is found before the HDF5 library sees the file. The library can hang on damaged
+metadata.
 
-Files are built in memory, so that h5py, xarray and h5dump read them without a manual. They are
-read with suspicion: whoever can compute a hash can sign anything. Taken are numbers and fixed-width
-texts one group below the root. Data in other files, links, plugins and what would unpack to more
-than :data:`MAX_BYTES` are refused before any of it is read. That the HDF5 library itself trips over
-metadata that somebody has altered on purpose, and signed, cannot be helped here.
+Files are built in memory. h5py, xarray and h5dump read them without a manual. They are read with
+suspicion, since anyone who can compute a hash can sign anything. Accepted are numbers and
+fixed-width texts one group below the root. Refused, before any of it is read: data in other files,
+links, plugins, and what would unpack to more than :data:`MAX_BYTES`. Metadata that somebody has
+altered on purpose, and signed, may still crash the HDF5 library itself. That cannot be helped here.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _NAMED = {"schema_version": int, "filetype": str, "program_version": str}
 def save(path: Path, contents: Contents) -> None:
     """Write ``contents`` so that ``path`` always holds a whole file, the old one or the new.
 
-    Raises JobError if the disk does not take it, or if another process is writing there.
+    Raises JobError if the file cannot be written, or if another process is writing there.
     """
     with held(path) as holding:
         put(holding, contents)
@@ -73,7 +74,7 @@ def put(holding: Holding, contents: Contents) -> None:
 
 
 def _not_written(holding: Holding, reason: str, remedy: str) -> JobError:
-    """The error that says why a file that could be written is not."""
+    """Return the error about a file that was not written although it could be."""
     return JobError(
         f"{holding.path}: not written ({reason}); nothing that was there is lost; {remedy}"
     )
@@ -82,8 +83,8 @@ def _not_written(holding: Holding, reason: str, remedy: str) -> JobError:
 def load(path: Path, filetype: str | None = None) -> Contents:
     """Read a whole file and check it.
 
-    Raises UserError if it is missing, damaged, malformed, of another program or schema, or (where
-    ``filetype`` is given) the file of another kind of job.
+    Raises UserError if it is missing, damaged, malformed, of another program or schema, or (if
+    ``filetype`` is given) of another kind of job.
     """
     try:
         contents = unpack(_signed(path))
@@ -110,12 +111,12 @@ def load(path: Path, filetype: str | None = None) -> Contents:
 
 
 def is_hdf5(path: Path) -> bool:
-    """Whether ``path`` is named as an HDF5 file."""
+    """True if ``path`` has the suffix of an HDF5 file."""
     return path.suffix.lower() in SUFFIXES
 
 
 def check_suffix(path: Path, filetype: str = RANKING) -> None:
-    """UserError unless ``path`` is named as the HDF5 file that it is to be."""
+    """Raise UserError unless ``path`` has the suffix of an HDF5 file."""
     if not is_hdf5(path):
         raise UserError(
             f"{path}: {IN_WORDS[filetype]} kept as HDF5; give a name that "
@@ -124,12 +125,12 @@ def check_suffix(path: Path, filetype: str = RANKING) -> None:
 
 
 def is_vacant(path: Path) -> bool:
-    """Whether nothing is at ``path``, or a file without content."""
+    """True if nothing is at ``path``, or a file without content."""
     return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
 
 def check_replaceable(path: Path, filetype: str) -> None:
-    """UserError unless ``path`` is free, or holds a file of that kind, perhaps damaged."""
+    """Raise UserError unless ``path`` is free, or holds a file of that kind, perhaps damaged."""
     if is_vacant(path):
         return
     if not is_ours(path):
@@ -137,13 +138,13 @@ def check_replaceable(path: Path, filetype: str) -> None:
     try:
         held_there = unpack(_signed(path)).attributes.get("filetype", filetype)
     except (UserError, MalformedError):
-        return  # damaged: what it was cannot be told
+        return  # damaged, so its kind is unknown
     if held_there != filetype:
         raise UserError(f"{path}: holds {held_there!r}, so it is not replaced; choose another file")
 
 
 def is_ours(path: Path) -> bool:
-    """Whether a file begins as those of this program do; UserError if it cannot be read."""
+    """True if a file begins as those of this program do; UserError if it cannot be read."""
     if not path.is_file():
         return False
     try:
@@ -154,7 +155,7 @@ def is_ours(path: Path) -> bool:
 
 
 def _signed(path: Path) -> bytes:
-    """A file whose hash is right; UserError if it is not, or not of ours."""
+    """Return the bytes of a file whose hash is right; UserError if it is not, or not of ours."""
     image = read(path, MAX_BYTES)
     user_block, body = image[:_USER_BLOCK_BYTES], memoryview(image)[_USER_BLOCK_BYTES:]
     if not user_block.startswith(_MAGIC):
@@ -168,16 +169,16 @@ def _signed(path: Path) -> bytes:
 # Packing
 
 WORTH_PACKING = 64
-"""Numbers from which on a dataset is compressed."""
+"""Datasets with more numbers than this are compressed."""
 
 
 def pack(contents: Contents, user_block_bytes: int) -> bytes:
-    """The HDF5 file of ``contents`` with an empty user block.
+    """Return the HDF5 file of ``contents`` with an empty user block.
 
-    The HDF5 library never sees a disk. When a disk is full it is left with objects that it cannot
-    close, and ends the process.
+    The HDF5 library works in memory only. On a full disk it would be left with objects that it
+    cannot close, and would end the process.
     """
-    import h5py  # takes a tenth of a second, and most commands touch no file
+    import h5py  # loading takes a tenth of a second, and most commands need no file
 
     image = io.BytesIO()
     with h5py.File(image, "w", userblock_size=user_block_bytes) as file:
@@ -189,7 +190,7 @@ def pack(contents: Contents, user_block_bytes: int) -> bytes:
 
 
 def _add(file: h5py.File, name: str, dataset: Dataset) -> None:
-    """Write one dataset with what describes it."""
+    """Write one dataset with its description."""
     import h5py
 
     values = encoded(dataset.values)
@@ -211,12 +212,12 @@ def _add(file: h5py.File, name: str, dataset: Dataset) -> None:
 
 
 def _add_scales(file: h5py.File, datasets: Mapping[str, Dataset]) -> None:
-    """Write a dimension scale for each dimension at the root, and attach it wherever it counts."""
+    """Write a dimension scale for each dimension at the root, and attach it to each of its axes."""
     for name, dataset in datasets.items():
         for axis, dimension in enumerate(dataset.dimensions):
             if dimension not in file:
                 _add_scale(file, dimension, dataset.values.shape[axis])
-            if file[dimension] != file[name]:  # words name their own places
+            if file[dimension] != file[name]:  # a scale of words is itself a dataset
                 file[name].dims[axis].attach_scale(file[dimension])
 
 
@@ -234,11 +235,11 @@ def _add_scale(file: h5py.File, name: str, length: int) -> None:
 # Unpacking
 
 MAX_MEMBERS = 100
-"""Of a group, and attributes of the file."""
+"""Most members of a group, and attributes of the file."""
 MAX_CHUNKS = 10_000
-"""Of a dataset."""
+"""Most chunks of a dataset."""
 MAX_CHUNK_BYTES = 2**20
-"""The HDF5 library unpacks a chunk whole, whatever it comes to: a thousandfold at most."""
+"""Largest chunk. The HDF5 library unpacks a chunk whole, to a thousand times its size at most."""
 
 _KINDS = "iufS"
 _FAULTS = (
@@ -250,11 +251,11 @@ _FAULTS = (
     ArithmeticError,
     MemoryError,
 )
-"""What h5py raises of files that it cannot read."""
+"""Exceptions that h5py raises for files that it cannot read."""
 
 
 def unpack(image: bytes) -> Contents:
-    """What an HDF5 file in memory holds; MalformedError if it is not of the form of our files."""
+    """Return the contents of an HDF5 file in memory; MalformedError if its form is not ours."""
     import h5py
 
     try:
@@ -266,7 +267,7 @@ def unpack(image: bytes) -> Contents:
 
 
 def _attributes(file: h5py.File) -> dict[str, str | int]:
-    """The root attributes: text and whole numbers."""
+    """Return the root attributes: text and whole numbers."""
     if len(file.attrs) > MAX_MEMBERS:
         raise MalformedError(f"it has {len(file.attrs):,} attributes")
     result: dict[str, str | int] = {}
@@ -278,7 +279,10 @@ def _attributes(file: h5py.File) -> dict[str, str | int]:
 
 
 def _datasets(file: h5py.File) -> dict[str, Dataset]:
-    """The datasets by path; what stands at the root are dimension scales, which say nothing new."""
+    """Return the datasets by path.
+
+    Dimension scales at the root are left out: they repeat datasets.
+    """
     found = dict(_members(file))
     unpacked = sum(_unpacked_bytes(name, stored) for name, stored in found.items())
     if unpacked > MAX_BYTES:
@@ -287,7 +291,7 @@ def _datasets(file: h5py.File) -> dict[str, Dataset]:
 
 
 def _members(file: h5py.File) -> Iterator[tuple[str, h5py.Dataset]]:
-    """The datasets one group below the root."""
+    """Yield the datasets one group below the root."""
     import h5py
 
     for outer in _names(file):
@@ -299,7 +303,7 @@ def _members(file: h5py.File) -> Iterator[tuple[str, h5py.Dataset]]:
 
 
 def _names(group: h5py.Group) -> list[str]:
-    """The members of a group; MalformedError if they are too many, or elsewhere."""
+    """Return the members of a group; MalformedError if they are too many, or links."""
     import h5py
 
     if len(group) > MAX_MEMBERS:
@@ -311,7 +315,10 @@ def _names(group: h5py.Group) -> list[str]:
 
 
 def _unpacked_bytes(name: str, stored: h5py.Dataset) -> int:
-    """Bytes of a dataset in memory; MalformedError for what this program does not write."""
+    """Return the bytes of a dataset in memory.
+
+    Raises MalformedError for what this program does not write.
+    """
     if stored.external is not None or stored.is_virtual:
         raise MalformedError(f"the data of {name} are in other files")
     if stored.dtype.kind not in _KINDS or stored.dtype.subdtype is not None:
@@ -328,7 +335,7 @@ def _product(shape: tuple[int, ...]) -> int:
 
 
 def _check_chunks(name: str, stored: h5py.Dataset, chunk_bytes: int) -> None:
-    """MalformedError if some chunk could unpack to more than memory holds."""
+    """Raise MalformedError if some chunk could unpack to more than memory holds."""
     import h5py
 
     packing = stored.id.get_create_plist()
@@ -344,7 +351,7 @@ def _check_chunks(name: str, stored: h5py.Dataset, chunk_bytes: int) -> None:
 
 
 def _dataset(name: str, stored: h5py.Dataset) -> Dataset:
-    """One dataset with its units and description."""
+    """Return one dataset with its units and description."""
     import h5py
 
     is_text = h5py.check_string_dtype(stored.dtype) is not None
@@ -354,7 +361,7 @@ def _dataset(name: str, stored: h5py.Dataset) -> Dataset:
 
 
 def _text(name: str, stored: h5py.Dataset, attribute: str = "description") -> str:
-    """An attribute that is text; MalformedError if it is missing, or something else."""
+    """Return an attribute that is text; MalformedError if it is missing, or something else."""
     text = stored.attrs.get(attribute)
     if not isinstance(text, str):
         raise MalformedError(f"{name} lacks its {attribute}")

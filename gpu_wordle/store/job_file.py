@@ -1,6 +1,6 @@
-"""The file of a job: held while it runs, gone on from, refused where it is of another job.
+"""The file of a job: held while it runs, resumed from, and refused if it is of another job.
 
-The first kind is that of rankings: what is known of every opener, with the statistics beside it.
+The first kind is that of rankings: the results of every opener, with the statistics beside them.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 class JobFile(Generic[Table]):
-    """The file of a job: held while it runs, gone on from, refused where it is of another.
+    """The file of a job: held while it runs, resumed from, and refused if it is of another job.
 
     Args:
-        path: where it is, or is to be.
-        filetype: what jobs of its kind write.
-        position: what the job is about.
-        backend: name of what computes.
-        device: what that runs on.
-        told: attributes that tell the job from others of its kind.
+        path: the path of the file, which may not exist yet.
+        filetype: the kind of file that such jobs write.
+        position: the position that the job is about.
+        backend: the name of the backend.
+        device: the device that the backend uses.
+        told: attributes by which jobs of this kind differ.
 
     Attributes:
-        contents: what is to be written.
+        contents: the contents to be written.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class JobFile(Generic[Table]):
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep other processes off the file; JobError if one is at it, or it cannot be written."""
+        """Keep other processes off the file; JobError if one holds it, or it cannot be written."""
         with held(self._path) as self._holding:
             try:
                 yield
@@ -82,11 +82,11 @@ class JobFile(Generic[Table]):
                 self._holding = None
 
     def check_replaceable(self) -> None:
-        """UserError if there is a file that is not one of ours, or of another kind."""
+        """Raise UserError if there is a file that is not one of ours, or of another kind."""
         check_replaceable(self._path, self._filetype)
 
     def load(self) -> Table | None:
-        """What an earlier run of the job has found; None if there is no file.
+        """Return the results of an earlier run of the job; None if there is no file.
 
         Raises UserError if it is damaged, contradicts itself, or is of another job.
         """
@@ -104,13 +104,16 @@ class JobFile(Generic[Table]):
             raise UserError(f"{self._path}: cannot be true, {error}; --fresh replaces it") from None
 
     def save(self, table: Table) -> None:
-        """Write the file, which is held, unless the table is empty; JobError if it cannot be."""
+        """Write the held file, unless the table is empty; JobError if it cannot be written."""
         assert self._holding is not None, "a file is held before it is written"
         if self._fill(table):
             put(self._holding, self.contents)
 
     def _read(self, contents: Contents) -> Table:
-        """The table of a file of this job; MalformedError or VerificationError for a bad one."""
+        """Return the table of this job's file.
+
+        Raises MalformedError or VerificationError for a bad one.
+        """
         raise NotImplementedError
 
     def _fill(self, table: Table) -> bool:
@@ -119,7 +122,7 @@ class JobFile(Generic[Table]):
 
 
 _OF_STRATEGIES = ("distribution", "weight_distribution", "failures")
-"""Columns that say nothing of an opener of which no strategy was extracted."""
+"""Columns that are empty for an opener without an extracted strategy."""
 
 
 class RankingFile(JobFile[Openers]):
@@ -145,7 +148,7 @@ class RankingFile(JobFile[Openers]):
 
 
 def statistics_datasets(columns: Arrays) -> dict[str, Dataset]:
-    """The datasets /statistics/* of the columns of statistics.columns_of."""
+    """Return the datasets /statistics/* of the columns of statistics.columns_of."""
     return {
         f"statistics/{name}": STATISTICS_OF_GUESSES[name].dataset(values)
         for name, values in columns.items()
@@ -153,7 +156,7 @@ def statistics_datasets(columns: Arrays) -> dict[str, Dataset]:
 
 
 def read_statistics(contents: Contents) -> dict[str, NDArray[Any]]:
-    """The statistics of a ranking file by name, as far as it has them."""
+    """Return the statistics of a ranking file by name. Absent ones are left out."""
     return {
         name: contents.values(f"statistics/{name}")
         for name in STATISTICS_OF_GUESSES
@@ -162,7 +165,7 @@ def read_statistics(contents: Contents) -> dict[str, NDArray[Any]]:
 
 
 def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
-    """The datasets /openers/*; those that say nothing that the others do not are left out."""
+    """Return the datasets /openers/*. Those that repeat others are left out."""
     columns = dict(OPENERS)
     if not game.objective.is_mean:
         legend = game.prices.legend
@@ -184,7 +187,7 @@ def openers_datasets(openers: Openers, game: Game) -> dict[str, Dataset]:
 
 
 def read_openers(contents: Contents) -> Openers:
-    """The openers of a ranking file, which may be older than some of the datasets."""
+    """Return the openers of a ranking file. Older files lack some datasets."""
     columns = read_columns(contents, "openers", OPENERS)
     exact = columns["status"] == Status.EXACT
     columns.setdefault("weight_distribution", columns["distribution"].astype(np.int64))

@@ -1,6 +1,6 @@
 """Files of studies: tables of results written as columns, and read back with checks.
 
-form.py declares the columns and the range of each; here are the checks of several together. Who
+form.py declares the columns and the range of each. Here are the checks across columns. Code that
 writes or reads a ranking loads none of the studies.
 """
 
@@ -61,13 +61,14 @@ from gpu_wordle.verify import VerificationError
 if TYPE_CHECKING:
     from gpu_wordle.strategies.strategy import Choice
 
-# Simulations: every game of strategies from openers, with the figures of each row beside
+# Simulations: every game of strategies from openers, and the figures of each row.
 
 
 class SimulationFile(JobFile[Simulations]):
     """The file of a simulation; see JobFile.
 
-    ``strategies`` are the names of what plays, and ``choice`` is how greedy rules come to a guess.
+    ``strategies`` are the names of the strategies, and ``choice`` is how greedy rules choose a
+    guess.
     """
 
     def __init__(
@@ -102,7 +103,10 @@ class SimulationFile(JobFile[Simulations]):
 
 
 def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
-    """The games of a simulation file; UserError if its figures are not those of its games."""
+    """Return the games of a simulation file.
+
+    Raises UserError if its figures do not follow from its games.
+    """
     columns = read_columns(contents, "games", GAMES)
     simulations = Simulations(
         game,
@@ -126,13 +130,13 @@ def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
     return simulations
 
 
-# Pairs: a survey of all pairs of guesses, and what is known of the totals of the best
+# Pairs: a survey of all pairs of guesses, and bounds on the totals of the best.
 
 
 class PairFile(JobFile[PairTable]):
     """The file of a job over pairs; see JobFile.
 
-    ``survey`` is what is to be counted; under a constrained rule, all pairs that are legal.
+    ``survey`` says what to count; under a constrained rule, all legal pairs.
     """
 
     def __init__(self, path: Path, survey: Survey, backend: str, device: str) -> None:
@@ -158,9 +162,9 @@ class PairFile(JobFile[PairTable]):
 
 
 def read_pairs(contents: Contents, game: Game) -> PairTable:
-    """The pairs of a file.
+    """Return the pairs of a file.
 
-    Raises MalformedError for what it lacks, and VerificationError for what cannot be true.
+    Raises MalformedError for missing data, and VerificationError for data that cannot be true.
     """
     others = attribute(contents, "others", str)
     measure = Measure(attribute(contents, "measure", str))
@@ -225,19 +229,19 @@ _OPTIONS: dict[str, type[StrEnum]] = {
     "per": Per,
     "after": After,
 }
-"""What says the model in words."""
+"""The attributes that describe the noise model in words."""
 
 
 def told_of(model: NoiseModel) -> dict[str, Any]:
-    """The model as attributes of a file."""
+    """Return the noise model as attributes of a file."""
     words = {name: getattr(model, name).value for name in _OPTIONS}
     return {"depth": model.depth, "seed": model.seed, **words}
 
 
 def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTable, Optimum]:
-    """The runs that a noise file holds, and what they are compared with.
+    """Return the runs of a noise file, and the optimum that they are compared with.
 
-    ``game`` is the one that the file is of. Raises UserError if the file contradicts itself.
+    ``game`` is the game of the file. Raises UserError if the file contradicts itself.
     """
     columns = read_columns(contents, "noise", NOISE_COLUMNS)
     try:
@@ -248,7 +252,7 @@ def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTa
 
 
 def _noise_study(contents: Contents, units: Sequence[int], game: Game) -> NoiseStudy:
-    """The experiment of a file; MalformedError, ValueError or UserError for what is none."""
+    """Return the experiment of a file; MalformedError, ValueError or UserError if it is none."""
     words = {name: attribute(contents, name, str) for name in _OPTIONS}
     options: dict[str, Any] = {name: kind(words[name]) for name, kind in _OPTIONS.items()}
     depth, seed = (int(contents.attributes[name]) for name in ("depth", "seed"))
@@ -263,7 +267,7 @@ def _noise_study(contents: Contents, units: Sequence[int], game: Game) -> NoiseS
 
 
 def _noise_table(columns: Arrays, study: NoiseStudy) -> NoiseTable:
-    """The runs that a file holds; MalformedError for what cannot be true."""
+    """Return the runs of a file; MalformedError for data that cannot be true."""
     sizes = np.array([len(position.state) for position in study.positions], np.int64)
     if not np.array_equal(columns["state_answers"], sizes):
         raise MalformedError("its states are not those that the opener leaves")
@@ -286,7 +290,10 @@ def _noise_table(columns: Arrays, study: NoiseStudy) -> NoiseTable:
 
 
 def _optimum(contents: Contents, columns: Arrays, study: NoiseStudy) -> Optimum:
-    """What the runs are compared with; MalformedError for what cannot be true."""
+    """Return the optimum that runs are compared with.
+
+    Raises MalformedError for data that cannot be true.
+    """
     names = ("state_answers", "state_weight", "state_slack")
     terms = zip(*(columns[name].tolist() for name in names), strict=True)
     turns = columns["optimal"]
@@ -297,19 +304,19 @@ def _optimum(contents: Contents, columns: Arrays, study: NoiseStudy) -> Optimum:
     return optimum
 
 
-# Analyses: the turns of many games, a column for each key of their rows
+# Analyses: the turns of many games, with a column for each key of their rows.
 
 _MISSING: dict[str, Any] = {"U": "", "i": -1, "f": np.nan}
-"""What stands for a value that is not known, by the kind of its column."""
+"""The value that stands for an unknown one, by the kind of its column."""
 
 _ALWAYS_KNOWN = {"player", "guess"}
-"""Columns in which an empty text is one that was given."""
+"""Columns in which an empty text is a value, not an unknown one."""
 
 
 def save_analysis(path: Path, game: Game, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write rows of turns, whole or not at all; UserError if there are none.
 
-    Raises UserError too if the file holds something else, JobError if it cannot be written.
+    Also raises UserError if the file holds something else, and JobError if it cannot be written.
     """
     if not rows:
         raise UserError(f"{path}: not written, for no turn was analysed")
@@ -324,7 +331,7 @@ def save_analysis(path: Path, game: Game, rows: Sequence[Mapping[str, Any]]) -> 
 
 
 def read_analysis(contents: Contents) -> list[dict[str, Any]]:
-    """The rows of a file of turns; what is not known is None."""
+    """Return the rows of a file of turns. Unknown values are None."""
     columns = {}
     for name in TURNS:
         values = contents.values(f"turns/{name}")

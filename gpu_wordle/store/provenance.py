@@ -1,4 +1,4 @@
-"""What a file says of the game and the program that made it, and whether that is one's own."""
+"""The provenance of a file: its game and program, and checks that they match the job."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from gpu_wordle.store.contents import (
 from gpu_wordle.version import __version__
 
 MAX_TOLD = 64
-"""Characters of an identity that errors tell."""
+"""Most characters of an identity that errors show."""
 
 OTHER_OUT = "choose another --out, or --fresh to replace it"
-"""What to do about the file of another job."""
+"""The remedy for a file that belongs to another job."""
 
 _WEIGHTS = "words/weights"
 _WEIGHTS_FROM = "weights of the answers: "
@@ -48,14 +48,14 @@ IDENTITY = (
     "objective",
     "max_guesses",
 )
-"""Attributes that tell a game, and what is done with it."""
+"""Attributes that identify a game and the position."""
 
 _OLDER: dict[str, str | int] = {"feedback": LetterFeedback.name, "rules_version": 1}
-"""What holds of files that are older than these attributes."""
+"""Values of these attributes in files that are older than they are."""
 
 
 def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
-    """Contents that hold a game's identity and words, the program and the machine."""
+    """Return contents with a game's identity and words, the program and the machine."""
     created = now()
     attributes: dict[str, str | int] = {
         "filetype": filetype,
@@ -101,7 +101,7 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
 
 
 def attribute(contents: Contents, name: str, kind: type) -> Any:
-    """A root attribute; MalformedError if it is missing, or not of that kind."""
+    """Return a root attribute; MalformedError if it is missing, or not of that kind."""
     value = contents.attributes.get(name)
     if not isinstance(value, kind):
         raise MalformedError(f"it lacks the attribute {name}")
@@ -109,24 +109,24 @@ def attribute(contents: Contents, name: str, kind: type) -> Any:
 
 
 def sha256_of(words: NDArray[Any]) -> str:
-    """Identity of a list of words, as WordList has it."""
+    """Return the identity of a list of words, as WordList computes it."""
     return hashlib.sha256("".join(f"{word}\n" for word in words.tolist()).encode()).hexdigest()
 
 
 def feedback_of(contents: Contents) -> str:
-    """Name of the feedback that a file was made with; older files know one kind only."""
+    """Return the name of a file's feedback. Older files know one kind only."""
     return str(_told(contents, "feedback"))
 
 
 def _told(contents: Contents, name: str) -> str | int:
-    """An attribute, which older files may lack."""
+    """Return an attribute that older files may lack."""
     return contents.attributes[name] if name in contents.attributes else _OLDER[name]
 
 
 def check_same(
     path: Path, old: Contents, new: Contents, names: Iterable[str], remedy: str = OTHER_OUT
 ) -> None:
-    """UserError unless these attributes of the file at ``path`` are those of the job."""
+    """Raise UserError unless these attributes of the file at ``path`` are those of the job."""
     for name in names:
         made_with = _told(old, name)
         if made_with != new.attributes[name]:
@@ -136,7 +136,7 @@ def check_same(
 def check_same_state(
     path: Path, old: Contents, position: Position, remedy: str = OTHER_OUT
 ) -> None:
-    """UserError unless the file at ``path`` is of that position, however it is spelled."""
+    """Raise UserError unless the file at ``path`` is of that position, however it is spelled."""
     made_with = read_position(path, old, position.game).history
     if made_with != position.history:
         raise other_job(path, "state", made_with, position.history, remedy)
@@ -145,13 +145,13 @@ def check_same_state(
 def other_job(
     path: Path, name: str, made_with: object, asked: object, remedy: str = OTHER_OUT
 ) -> UserError:
-    """The error that says that a file is of another job."""
+    """Return the error about a file that belongs to another job."""
     told = [str(value)[:MAX_TOLD] or "none" for value in (made_with, asked)]
     return UserError(f"{path}: made with {name} {told[0]}, this job has {told[1]}; {remedy}")
 
 
 def read_position(path: Path, contents: Contents, game: Game) -> Position:
-    """The position that a file is of."""
+    """Return the position of a file."""
     try:
         return game.position_after(str(contents.attributes["state"]))
     except UserError as error:
@@ -159,7 +159,7 @@ def read_position(path: Path, contents: Contents, game: Game) -> Position:
 
 
 def check_same_words(path: Path, contents: Contents, game: Game) -> None:
-    """UserError unless the file at ``path`` was made with the lists and feedback of ``game``."""
+    """Raise UserError unless a file was made with the lists and the feedback of ``game``."""
     if feedback_of(contents) != game.words.feedback.name:
         raise UserError(
             f"{path}: made with the feedback of {feedback_of(contents)}, not of "
@@ -174,9 +174,9 @@ def check_same_words(path: Path, contents: Contents, game: Game) -> None:
 
 
 def read_words(path: Path, contents: Contents) -> GameWords:
-    """The lists and the feedback that a file was made with.
+    """Return the lists and the feedback of a file.
 
-    Raises UserError if the file does not hold its feedback, as where that was given by a matrix.
+    Raises UserError if the file does not hold its feedback, as for a game given by a matrix.
     """
     name = feedback_of(contents)
     try:
@@ -199,7 +199,10 @@ def read_words(path: Path, contents: Contents) -> GameWords:
 
 
 def _read_list(contents: Contents, role: str) -> WordList:
-    """A list of words of a file, checked as any other; UserError for what is wrong in it."""
+    """Return a list of words of a file, checked like any other.
+
+    Raises UserError for what is wrong in it.
+    """
     dataset = contents.datasets[f"words/{role}"]
     # As the file spells them: earlier versions took both small sigmas for two letters.
     checked = words_of(dataset.values.tolist(), f"its {role}", spell=str)
@@ -207,7 +210,7 @@ def _read_list(contents: Contents, role: str) -> WordList:
 
 
 def read_objective(contents: Contents) -> Objective:
-    """The objective, with limit and weights, of the job that made a file."""
+    """Return the objective, with limit and weights, of the job that made a file."""
     weights = None
     if _WEIGHTS in contents.datasets:
         dataset = contents.datasets[_WEIGHTS]
@@ -221,9 +224,9 @@ def read_objective(contents: Contents) -> Objective:
 
 
 def git_commit(package: Path) -> str:
-    """Commit of the checkout that a package runs from or was built from, or "unknown".
+    """Return the commit of the checkout that a package runs from or was built from, or "unknown".
 
-    ``package`` is its folder. Builds put the commit into it; see hatch_build.py.
+    ``package`` is its folder. Builds store the commit in it; see hatch_build.py.
     """
     checkout = package.parent
     try:

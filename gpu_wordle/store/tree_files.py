@@ -1,4 +1,4 @@
-"""Strategies in files: text, JSON or HDF5, told apart by the suffix."""
+"""Strategies in files: text, JSON or HDF5, chosen by the suffix."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gpu_wordle.verify import Verifier
 
 FORMS = (".txt", ".json", *SUFFIXES)
 MAX_TREE_BYTES = 64 * MIB
-"""What a tree in text or JSON may hold: far more than one of 65,535 answers takes."""
+"""Largest text or JSON of a tree: far more than a tree of 65,535 answers takes."""
 
 _HEAD_BYTES = 4096
 _JSON_HEAD = re.compile(r'\s*\{\s*"guess"\s*:\s*"')
@@ -34,15 +34,15 @@ _JSON_TREE = re.compile(r'\ufeff?\s*\{\s*"(?:guess|next)"')
 
 @dataclass(frozen=True)
 class StoredTree:
-    """A strategy as a file has it.
+    """A strategy as a file holds it.
 
     Attributes:
         tree: the strategy.
-        history: guesses and feedback that it starts from; text and JSON do not say.
-        ends: where each line of text ends; None for other forms.
-        opener: what the file says of the first guess, if anything.
-        value: what it says of the value.
-        total: what it says of the guesses, summed over the answers that are found.
+        history: guesses and feedback at which it starts; empty for text and JSON, which lack it.
+        ends: how each line of text ends; None for other forms.
+        opener: the first guess that the file states, if any.
+        value: the value that the file states.
+        total: the stated sum of guesses over the answers that are found.
     """
 
     tree: DecisionTree
@@ -54,9 +54,9 @@ class StoredTree:
 
 
 def check_writable(path: Path) -> None:
-    """UserError unless a tree may be written to ``path``.
+    """Raise UserError unless a tree may be written to ``path``.
 
-    Its name says in which form, its folder is there, and it is free or holds another tree.
+    Its suffix must name a form, its folder must exist, and it must be free or hold another tree.
     """
     _check_suffix(path)
     check_folder(path)
@@ -83,7 +83,7 @@ def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
 
 
 def load_tree(path: Path, game: Game) -> StoredTree:
-    """Read a tree of ``game``; text and JSON do not say what history they start from.
+    """Read a tree of ``game``. Text and JSON do not say at which history they start.
 
     Raises UserError for a file that is missing, damaged, or of another game.
     """
@@ -107,18 +107,18 @@ def load_tree(path: Path, game: Game) -> StoredTree:
 
 
 def _check_suffix(path: Path) -> None:
-    """UserError if ``path`` is of no form that a tree is written in."""
+    """Raise UserError if the suffix of ``path`` names no form of a tree."""
     if path.suffix.lower() not in FORMS:
         raise UserError(f"{path}: the name of a tree's file ends in {', '.join(FORMS)}")
 
 
 def begins_as_tree(text: str) -> bool:
-    """Whether JSON begins as that of a tree does, and not as what verbs print."""
+    """True if JSON begins like that of a tree, and not like the output of a verb."""
     return _JSON_TREE.match(text) is not None
 
 
 def _is_tree(path: Path) -> bool:
-    """Whether a file begins as a tree in text or JSON does; UserError if it cannot be read."""
+    """True if a file begins like a tree in text or JSON; UserError if it cannot be read."""
     if not path.is_file():
         return False
     try:
@@ -134,7 +134,7 @@ def _is_tree(path: Path) -> bool:
 
 
 def tree_contents(tree: DecisionTree, position: Position) -> Contents:
-    """What the HDF5 file of a tree holds; VerificationError if it is no strategy."""
+    """Return the contents of the HDF5 file of a tree; VerificationError if it is no strategy."""
     game = position.game
     verdict = Verifier(game.words, game.objective).check(
         tree, position.state, rule=game.rule, turns=position.turns
@@ -155,7 +155,7 @@ def tree_contents(tree: DecisionTree, position: Position) -> Contents:
 
 
 def read_tree(path: Path, contents: Contents, game: Game) -> StoredTree:
-    """The tree of an HDF5 file; UserError if it is of another game, or for other answers."""
+    """Return the tree of an HDF5 file; UserError if it is of another game, or for other answers."""
     check_same_words(path, contents, game)
     arrays = read_columns(contents, "trees", TREES)
     position = read_position(path, contents, game)
