@@ -2,8 +2,8 @@
 
 As a function of the level x, the perturbed total of a policy is a line: its true total plus x times
 the weighted sum of its draws. All optimal policies start at one height, so one of their lines, O,
-is least. The minimum of all lines, E, is concave, and E = O at x = 0. So E = O up to some level,
-and E < O beyond.
+is the lowest. The minimum of all lines, E, is concave, and E = O at x = 0. So E = O up to some
+level, and E < O beyond it.
 
 Newton's method finds that level. If the best policy at x is not optimal, its line crosses O at a
 lower level, where the search is repeated. Each step moves to another line, and the last level is
@@ -24,7 +24,7 @@ from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 
 FIRST_LOOK = Fraction(1, 500)
-"""The first level at which a state is searched; it is doubled while the optimum is kept."""
+"""The first level at which a state is searched. It is doubled as long as the optimum is kept."""
 
 NEARLY_NONE = 1 << 44
 """Alpha of a level so small that draws only break ties between equal totals."""
@@ -37,7 +37,7 @@ def first_departures(
     first_run: int,
     horizon: Fraction,
 ) -> list[Fraction | None]:
-    """The levels at which runs first depart from the optimum, on this state or a known one.
+    """Return the levels at which runs first depart from the optimum, on this state or a known one.
 
     Args:
         make: makes a searcher for some lanes.
@@ -78,7 +78,7 @@ def first_departures(
 def _best_lines(
     make: Callable[[Lanes], Searcher], root: Callable[[Searcher], Node], first_run: int, runs: int
 ) -> tuple[int, list[int]]:
-    """The optimal total of a state, and for each run the least slope of an optimal policy."""
+    """Return a state's optimal total, and for each run the least slope of an optimal policy."""
     searcher = make(Lanes.of_ratios([(NEARLY_NONE, 1)] * runs, first_run))
     values = searcher.best(root(searcher))[0][0]
     optimum = int(values[0] + NEARLY_NONE // 2) // NEARLY_NONE
@@ -86,13 +86,13 @@ def _best_lines(
 
 
 def _ratio(level: Fraction) -> tuple[int, int]:
-    """Alpha and beta of a level, for Lanes."""
+    """Return alpha and beta of a level, for Lanes."""
     ratio = ONE / level
     return ratio.numerator, ratio.denominator
 
 
 def _totals(searcher: Searcher, node: Node) -> list[int]:
-    """The true total of the policy of each run on a node."""
+    """Return the true total of each run's policy on a node."""
     turns = Policies(searcher, After.OPTIMAL).turns(node)[:, 0]
     after = np.arange(len(turns)) - node.made
     totals: NDArray[np.int64] = after @ turns

@@ -1,7 +1,7 @@
-"""The whole experiment in plain Python, one run and one level at a time; to be read first.
+"""The whole experiment in plain Python, one run and one level at a time. Read this first.
 
-The machine code does the same for all runs and levels at once. It leaves out guesses that split a
-state like another one, and those that a bound refutes, which changes no result.
+The machine code computes the same for all runs and levels at once. It also skips guesses that split
+a state like another guess, and guesses that a bound refutes. That changes no result.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 
 Value = tuple[int, int]
-"""The true total A of a policy, and the sum B of the draws, each times its weight."""
+"""The true total A of a policy, and the sum B of its draws, each times its weight."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlainNoise:
     """One run at one level, ``alpha`` and ``beta``; see Lanes.
 
-    ``searcher`` says what follows a guess, and values leaves by the exact search.
+    ``searcher`` gives the children of a guess, and values leaves by the exact search.
     """
 
     searcher: Searcher
@@ -32,9 +32,9 @@ class PlainNoise:
     beta: int
 
     def best(self, node: Node) -> tuple[int, Value, int] | None:
-        """Perturbed value, its two sums, and the guess; None where no policy wins in time.
+        """Return perturbed value, its two sums, and the guess; None if the node is not winnable.
 
-        Of equal guesses those come first that may be the answer, then the first of the list.
+        Of equal guesses the candidates come first, then the first of the list.
         """
         game = self.searcher.game
         position = Position.of_answers(game, node.answers, node.made, revealed=node.revealed)
@@ -52,7 +52,7 @@ class PlainNoise:
         return perturbed, sums, guess
 
     def _of_guess(self, node: Node, guess: int) -> Value | None:
-        """The two sums of the best policy that begins with a guess."""
+        """Return the two sums of the best policy that begins with a guess."""
         total, drawn = len(node.answers), 0
         for after in self.searcher.after(node, guess):
             if after.made < self.model.depth:
@@ -66,7 +66,7 @@ class PlainNoise:
         return total, drawn
 
     def _leaf(self, node: Node) -> Value | None:
-        """The value of a leaf, and its perturbation at a level of 100 %."""
+        """Return the value of a leaf, and its perturbation at a level of 100 %."""
         solver, model = self.searcher.solver, self.model
         if model.guesses_left(solver.game.objective.max_guesses, node.made) < 1:
             return None

@@ -1,6 +1,6 @@
 """The runs of a noise experiment as units of a job, searched on threads here or by workers.
 
-Workers are sent what a study is made of, and the runs to search.
+A worker is sent the plan of a study, and the runs to search.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gpu_wordle.solver import SolverPool
 from gpu_wordle.tunables import RUNS_AT_ONCE
 
 DRAWN_TOGETHER = 4
-"""Runs whose draws come of one call of the generator; a block begins with the first of them."""
+"""Runs whose draws come from one call of the generator. A block begins with the first of four."""
 
 Block = tuple[int, int]
 """A block of runs: the first one, and the number of runs."""
@@ -93,12 +93,12 @@ def search_runs(pool: SolverPool, block: Block, study: NoiseStudy, optimum: int)
 
 
 def fingerprint(runs: Runs) -> object:
-    """All results, on which all workers must agree."""
+    """Return all results, on which all workers must agree."""
     return [turns.tobytes() for _, turns in runs.turns], runs.departures
 
 
 def search(job: Job[NoiseTable], make_pool: Callable[[], SolverPool]) -> None:
-    """Search the runs that are not done yet, until the job is to end; it has begun.
+    """Search the unfinished runs until the job is to end. The job has begun.
 
     Raises UserError if the opener cannot surely win in time.
     """
@@ -108,7 +108,7 @@ def search(job: Job[NoiseTable], make_pool: Callable[[], SolverPool]) -> None:
 
 
 def _units(table: NoiseTable, pool: SolverPool) -> Iterator[Progress]:
-    """Search what is not done yet: block by block on threads, blocks side by side elsewhere."""
+    """Search what is unfinished: block by block on threads, or many blocks at once on workers."""
     with suppress(StoppedError):
         table.optimum = Optimum(*table.study.optimum(pool))
         if pool.workers:
@@ -120,7 +120,7 @@ def _units(table: NoiseTable, pool: SolverPool) -> Iterator[Progress]:
 
 
 def _shared_out(table: NoiseTable, pool: SolverPool, optimum: int) -> Iterator[Progress]:
-    """Have workers search blocks, each of which shares its states among its lanes."""
+    """Let workers search blocks of runs. The lanes of a block share its states."""
     share = -(-len(table) // (DRAWN_TOGETHER * pool.workers))
     blocks = _waiting(table, min(DRAWN_TOGETHER * share, RUNS_AT_ONCE))
     ask, start = Plan.of(table.study, optimum).search, table.study.valued.start()
@@ -133,7 +133,7 @@ def _shared_out(table: NoiseTable, pool: SolverPool, optimum: int) -> Iterator[P
 
 
 def _waiting(table: NoiseTable, together: int) -> list[Block]:
-    """First run and number of those that are searched together and are not done yet."""
+    """Return the unfinished blocks: first run and number of runs."""
     blocks, end = [], 0
     for run in np.flatnonzero(~table.is_done).tolist():
         if run >= end:
@@ -144,7 +144,7 @@ def _waiting(table: NoiseTable, together: int) -> list[Block]:
 
 
 def _searched(table: NoiseTable, pool: SolverPool, first: int, runs: int) -> Iterator[Progress]:
-    """Search the levels of some runs, on the states on which that is not done."""
+    """Search the levels of some runs, on the states where they are not searched yet."""
     open_places = _open(table.searched[first : first + runs])
     for place, turns in table.study.search(pool, first, runs, open_places):
         table.enter_turns(first, place, turns)
@@ -154,7 +154,7 @@ def _searched(table: NoiseTable, pool: SolverPool, first: int, runs: int) -> Ite
 def _followed(
     table: NoiseTable, pool: SolverPool, first: int, runs: int, optimum: int
 ) -> Iterator[Progress]:
-    """Follow some searched runs to where they leave the optimum, where that is not done."""
+    """Find where some searched runs leave the optimum, on the states where that is unknown."""
     open_places = _open(table.followed[first : first + runs])
     if open_places:
         table.enter_losses(first, runs, optimum)
@@ -166,13 +166,13 @@ def _followed(
 
 
 def _open(done: NDArray[np.bool_]) -> list[int]:
-    """Places of the states on which something is left to be done in any run."""
+    """Return the indices of the states on which some run is unfinished."""
     places: list[int] = np.flatnonzero(~done.all(axis=0)).tolist()
     return places
 
 
 def _progress(table: NoiseTable) -> Progress:
-    """How often a state was searched in a run, or a run followed on a state."""
+    """Return the progress: searches of a state in a run, and departures on a state in a run."""
     steps = table.searched, table.followed
     done, total = sum(int(each.sum()) for each in steps), sum(each.size for each in steps)
     return Progress("searching", done, total, note=f"{int(table.is_done.sum()):,} runs done")

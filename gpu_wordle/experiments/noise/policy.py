@@ -14,7 +14,7 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.states.tree import DecisionTree
 
 Turns = NDArray[np.int32]
-"""Answers found on turn 0, 1, 2, ..., the first axis; the other axes are those of the lanes."""
+"""Answers found on turn 0, 1, 2, ... (the first axis). The other axes are the lanes."""
 
 
 @dataclass(eq=False)
@@ -22,8 +22,8 @@ class Policies:
     """The policies of all lanes, played against every answer.
 
     Attributes:
-        searcher: what finds them.
-        after: how play goes on after the noisy depth.
+        searcher: finds the policies.
+        after: the policy after the noisy depth.
     """
 
     searcher: Searcher
@@ -31,9 +31,9 @@ class Policies:
     _leaves: dict[Any, NDArray[np.int32]] = field(default_factory=dict)
 
     def turns(self, node: Node) -> Turns:
-        """On which turns the answers of a node are found, int32[T, L, R].
+        """Return how many answers of a node are found on each turn, int32[T, L, R].
 
-        Raises StoppedError where the search is asked to end.
+        Raises StoppedError if the search is stopped.
         """
         shape = self.searcher.context.alpha.shape
         found = _Found(shape)
@@ -57,7 +57,7 @@ class Policies:
                 self._add(after, these, found)
 
     def _optimal(self, node: Node) -> NDArray[np.int32]:
-        """Answers of a leaf that the best play finds with its next guess 1, 2, ..., int32[T]."""
+        """Return the answers of a leaf found on guess 1, 2, ... by optimal play, int32[T]."""
         n = len(node.answers)
         if n <= 2:
             return np.array([0, *[1] * n], np.int32)
@@ -67,7 +67,7 @@ class Policies:
         return known
 
     def _solved(self, node: Node) -> NDArray[np.int32]:
-        """Answers of a leaf found on turn 1, 2, ... by the exact search's strategy, int32[T]."""
+        """Return the answers of a leaf found on turn 1, 2, ... by the exact search, int32[T]."""
         solver = self.searcher.solver
         position = Position.of_answers(solver.game, node.answers, node.made, revealed=node.revealed)
         tree = solver.solve(position, tree=True).tree
@@ -78,7 +78,7 @@ class Policies:
 
 @dataclass
 class _Found:
-    """Answers by the turn on which they are found, lane by lane; grows with the turns."""
+    """The number of answers found on each turn, lane by lane. It grows with the turns."""
 
     shape: tuple[int, ...]
     turns: Turns = field(init=False)
@@ -96,7 +96,7 @@ class _Found:
 
 
 def turns_of_tree(tree: DecisionTree, position: Position) -> NDArray[np.int32]:
-    """Answers of a position that a strategy finds with its guess 1, 2, ..., int32[T]."""
+    """Return how many answers of a position a strategy finds on its guess 1, 2, ..., int32[T]."""
     patterns = position.game.patterns
     branches = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
     below = {branch: node for node, branch in enumerate(branches)}

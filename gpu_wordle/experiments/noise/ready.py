@@ -1,4 +1,4 @@
-"""Compiles the machine code of the experiment before it begins, once on a machine."""
+"""Compiles the machine code of the experiment before it begins, once on each machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_rea
 _ROOM = "gpu_wordle.experiments.noise.machine"
 FREE = (*UNCONSTRAINED, f"{_ROOM}.unconstrained")
 BOUND = (*CONSTRAINED, f"{_ROOM}.constrained")
-"""Modules with its machine code, for the unconstrained and for the constrained rules."""
+"""Modules with the machine code of the experiment, for each kind of rule."""
 
 
 def make_ready(rule: Rule, show: Show | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Searching on one thread: the best guess on a state, and the policy that follows, lane by lane."""
+"""Searches on one thread: the best guess on a state, and its children, lane by lane."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Chosen = NDArray[np.int32]
 
 
 class StoppedError(Exception):
-    """The search was asked to end."""
+    """The search was stopped."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +37,7 @@ class Node:
     Attributes:
         answers: int32[n], ascending.
         revealed: what feedback has revealed.
-        path: key of the state or, where visits have draws, of the path to it.
+        path: key of the state, or of its path if visits have draws.
         made: guesses made.
     """
 
@@ -54,7 +54,7 @@ class Node:
 
 @dataclass(eq=False)
 class Searcher:
-    """The best guesses of one game, model and set of lanes, by the engine of a solver."""
+    """Finds the best guesses for one game, model and set of lanes, with the engine of a solver."""
 
     game: Game
     model: NoiseModel
@@ -63,18 +63,18 @@ class Searcher:
     _chosen: dict[Any, Chosen] = field(default_factory=dict)
 
     def forget(self) -> None:
-        """Drop the guesses that are remembered."""
+        """Forget the best guesses found so far."""
         self._chosen.clear()
 
     def root(self, answers: NDArray[np.integer], revealed: Revealed, made: int) -> Node:
-        """The node of a state at which paths begin; its answers are given their draws."""
+        """Return the node of a state at which paths begin, and draw for its answers."""
         state = answers.astype(np.int32)
         if self.model.draws is Draws.STATE:
             self._draw_singles(state)
         return Node(state, revealed.astype(np.uint64), self._key_of(state), made)
 
     def _draw_singles(self, answers: NDArray[np.int32]) -> None:
-        """The draws of states of one answer."""
+        """Draw for the states of one answer."""
         c, words = self.context, np.empty(4, np.uint64)
         for answer in answers.tolist():
             draw_runs(
@@ -83,10 +83,10 @@ class Searcher:
             )  # fmt: skip
 
     def best(self, node: Node, *, plays_on: bool = False) -> tuple[NDArray[np.int64], Chosen]:
-        """Perturbed values and best guesses of a node, in every lane.
+        """Return perturbed values and best guesses of a node, in every lane.
 
-        ``plays_on`` has the guess lead to leaves, and tell something, whatever was made before.
-        Raises StoppedError where the search is asked to end.
+        With ``plays_on`` the guess leads to leaves and must tell something, whatever was made
+        before. Raises StoppedError if the search is stopped.
         """
         values = np.empty(self.context.alpha.shape, np.int64)
         chosen = np.empty(values.shape, np.int32)
@@ -104,7 +104,7 @@ class Searcher:
         return values, chosen
 
     def chosen(self, node: Node, *, plays_on: bool = False) -> Chosen:
-        """The best guesses of a node, which are remembered."""
+        """Return the best guesses of a node, which are remembered."""
         known = self._chosen.get(node.key)
         if known is None:
             known = self._chosen[node.key] = self.best(node, plays_on=plays_on)[1]
@@ -126,7 +126,7 @@ class Searcher:
             yield Node(answers, revealed, path, node.made + 1)
 
     def is_found_by(self, node: Node, guess: int) -> bool:
-        """Whether a guess is an answer of the state."""
+        """True if a guess is an answer of the state."""
         answer = self.game.words.answer_of_guess[guess]
         return bool((node.answers == answer).any())
 
@@ -136,7 +136,10 @@ class Searcher:
 
 
 def _machine_code(game: Game) -> Any:
-    """The machine code for the rule of a game; compiled, or loaded, on the first call."""
+    """Return the machine code for the rule of a game.
+
+    It is compiled, or loaded, on the first call.
+    """
     if game.rule.is_constrained:
         from gpu_wordle.experiments.noise.machine.constrained import NOISE_CODE as CONSTRAINED
 

@@ -22,7 +22,7 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.solver import Solver, SolverPool
 
 Departures = list[Fraction | None]
-"""For each run the level at which it first leaves the optimum; None if that is not known."""
+"""For each run the level at which it first leaves the optimum; None if that is unknown."""
 
 
 @dataclass(eq=False)
@@ -30,8 +30,8 @@ class NoiseStudy:
     """An opener, the levels and the model.
 
     Attributes:
-        game: what is played, with its guess limit.
-        model: what is drawn and perturbed.
+        game: the game, with its guess limit.
+        model: the noise model.
         opener: the first guess.
         levels: the levels.
     """
@@ -56,7 +56,7 @@ class NoiseStudy:
 
     @cached_property
     def positions(self) -> list[Position]:
-        """The positions after the opener, those of most answers first."""
+        """Return the positions after the opener, the largest first."""
         start, patterns = self.valued.start(), self.game.patterns
         seen = np.unique(patterns.values[:, self.opener]).tolist()
         after = [start.after(self.opener, p) for p in seen if p != patterns.all_green]
@@ -150,7 +150,7 @@ class NoiseStudy:
 
     @property
     def opener_found(self) -> NDArray[np.int32]:
-        """Answers that the opener finds on turn 0 and 1, int32[2]."""
+        """Number of answers that the opener finds on turn 0 and 1, int32[2]."""
         return np.array([0, self.game.words.answer_of_guess[self.opener] >= 0], np.int32)
 
 

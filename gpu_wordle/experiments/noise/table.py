@@ -1,4 +1,4 @@
-"""NoiseTable: every run of an experiment, as it is kept and shown."""
+"""NoiseTable: the results of every run of an experiment."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class NoiseTable:
 
     Attributes:
         study: the experiment.
-        searched: bool[R, P], on which states the levels of a run are searched.
-        followed: bool[R, P], on which states a run is followed to where it leaves the optimum.
-        distribution: int32[R, L, T], answers found on turn 1, 2, ..., as far as they are searched.
+        searched: bool[R, P], whether the levels of a run are searched on a state.
+        followed: bool[R, P], whether the departure of a run is known on a state.
+        distribution: int32[R, L, T], answers found on turn 1, 2, ..., in the searched states.
         departure: for each run the level at which it first leaves the optimum; None if that is
-            above the model's horizon. Until it is followed on all states, a level by which it has.
-        optimum: what the runs are compared with; None until the job that searches them knows.
+            above the model's horizon. An upper bound until the run is followed on all states.
+        optimum: the optimum that runs are compared with; None until the job has computed it.
     """
 
     study: NoiseStudy
@@ -36,7 +36,10 @@ class NoiseTable:
 
     @classmethod
     def begin(cls, study: NoiseStudy, runs: int) -> NoiseTable:
-        """A table without any searched run; has only the answer that the opener finds, if any."""
+        """Return a table without searched runs.
+
+        It counts only the answer that the opener finds, if any.
+        """
         shape = runs, len(study.positions)
         distribution = np.full((runs, len(study.levels), 1), study.opener_found[1], np.int32)
         followed = np.full(shape, not study.model.departs)
@@ -50,16 +53,16 @@ class NoiseTable:
 
     @property
     def is_done(self) -> NDArray[np.bool_]:
-        """Which runs are searched to their end, bool[R]."""
+        """Whether a run is complete, bool[R]."""
         return np.asarray((self.searched & self.followed).all(axis=1))
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything is searched."""
+        """True if anything is searched."""
         return bool(self.searched.any())
 
     def enter_turns(self, first: int, place: int, turns: Turns) -> None:
-        """Enter the turns on which runs from ``first`` on find the answers of a state."""
+        """Record the turns on which runs from ``first`` on find the answers of a state."""
         turns = turns[:, :, : len(self) - first]
         rows = first + np.flatnonzero(~self.searched[first : first + turns.shape[2], place])
         missing = len(turns) - 1 - self.distribution.shape[2]
@@ -72,7 +75,8 @@ class NoiseTable:
     def enter_losses(self, first: int, runs: int, optimum: int) -> None:
         """Record levels by which searched runs have departed from a known optimal total.
 
-        A run that loses at a level has left it there or below, so none need be followed beyond.
+        A run with a loss at a level has left the optimum there or below. So its departure need not
+        be searched beyond.
         """
         followed = [level for level in self.study.levels if level <= self.study.model.horizon]
         loses = self.total[first : first + runs, : len(followed)] > optimum
@@ -90,7 +94,7 @@ class NoiseTable:
             self.followed[run, place] = True
 
     def resized(self, runs: int) -> NoiseTable:
-        """The table with another number of runs: new ones are not searched, others are cut off."""
+        """Return the table with another number of runs: without the last, or with new ones."""
         both = min(runs, len(self))
         new = NoiseTable.begin(self.study, runs - both)
         more = self.distribution.shape[2] - 1
@@ -105,25 +109,25 @@ class NoiseTable:
 
     @property
     def total(self) -> NDArray[np.int64]:
-        """Guesses over all answers, int64[R, L], as far as they are searched."""
+        """Guesses over all answers of the searched states, int64[R, L]."""
         turns = np.arange(1, self.distribution.shape[2] + 1)
         return self.distribution.astype(np.int64) @ turns
 
     @property
     def mean(self) -> NDArray[np.float64]:
-        """Guesses of an answer, float64[R, L]; NaN in runs that are not searched to their end."""
+        """Mean number of guesses, float64[R, L]; NaN for incomplete runs."""
         mean = self.total / self.study.game.answer_count
         return np.where(self.is_done[:, np.newaxis], mean, np.nan)
 
     @property
     def worst(self) -> NDArray[np.int64]:
-        """Turn on which the last answer is found, int64[R, L], as far as searched."""
+        """Turn on which the last answer of the searched states is found, int64[R, L]."""
         turns = np.arange(1, self.distribution.shape[2] + 1)
         return np.where(self.distribution > 0, turns, 0).max(axis=2)
 
     @property
     def lost(self) -> NDArray[np.int64]:
-        """Number of answers not found within the game's limit, int64[R, L], as far as searched."""
+        """Number of searched answers not found within the game's limit, int64[R, L]."""
         limit = self.study.game.objective.max_guesses
         late = self.distribution[:, :, limit:] if limit is not None else self.distribution[:, :, :0]
         return late.sum(axis=2, dtype=np.int64)
@@ -135,7 +139,7 @@ class Optimum:
 
     Attributes:
         turns: int32[T], answers that an optimal policy finds on turn 0, 1, 2, ...
-        parts: what noise may cost on each state that the opener leaves.
+        parts: bounds on the cost of noise, for each state that the opener leaves.
     """
 
     turns: NDArray[np.int32]
@@ -147,13 +151,13 @@ class Optimum:
         return int(np.arange(len(self.turns)) @ self.turns)
 
     def safe_level(self, study: NoiseStudy) -> Fraction | None:
-        """The level below which noise costs nothing; None if it never does."""
+        """Return the level below which noise costs nothing; None if it never costs anything."""
         return safe_level(study.model, self.parts)
 
     def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int | None:
-        """The most that noise of a level may cost.
+        """Return the most that noise of a level may cost.
 
-        None where that says nothing: it is no less than if every answer took the last turn.
+        Returns None if the bound is useless: no less than if every answer were found on the last turn.
         """
         loss = greatest_loss(study.model, self.parts, level)
         limit = study.game.objective.max_guesses

@@ -51,7 +51,7 @@ class PartBound:
 
     @classmethod
     def of(cls, model: NoiseModel, turns: list[int], most_parts: int) -> PartBound:
-        """The bound from the turns of an optimal policy.
+        """Return the bound from the turns of an optimal policy.
 
         Args:
             model: the model.
@@ -64,13 +64,13 @@ class PartBound:
         return cls(len(turns), weight, before - least_before(len(turns), model.depth, most_parts))
 
     def _terms(self, model: NoiseModel) -> tuple[Fraction, Fraction, Fraction]:
-        """a, b, and the factor of -a in the bound."""
+        """Return a, b, and the factor of -a in the bound."""
         low, high = Fraction(model.least_draw, ONE), Fraction(model.greatest_draw, ONE)
         other = self.weight + self.slack if model.per is Per.VALUE else self.answers
         return low, high, Fraction(other)
 
     def level(self, model: NoiseModel) -> Fraction | None:
-        """The level below which nothing is lost; None if nothing is lost at any level."""
+        """Return the level below which nothing is lost; None if nothing is lost at any level."""
         choices = [self] if model.depth > 1 else []
         if model.after is After.NOISY:
             choices.append(self._later(model))
@@ -78,21 +78,24 @@ class PartBound:
         return min(levels, default=None)
 
     def _level(self, model: NoiseModel) -> Fraction | None:
-        """The level below which choices before the noise lose nothing; None if none ever does."""
+        """Return the level below which choices before the noise lose nothing.
+
+        Returns None if none ever does.
+        """
         low, high, other = self._terms(model)
         loss = 1 if model.per is Per.VALUE else 0
         weighed = high * self.weight - low * (other + loss)
         return None if weighed <= 0 else 1 / weighed
 
     def _later(self, model: NoiseModel) -> PartBound:
-        """A bound for every guess after the noise, if the guesses before it are optimal."""
+        """Return a bound for every guess after the noise, if the guesses before it are optimal."""
         if model.per is not Per.VALUE:
             return PartBound(self.answers, self.answers, 0)
         fingerprint = self.answers if model.depth == 1 else 2
         return PartBound(self.answers, max(0, self.weight + self.slack - fingerprint), 0)
 
     def loss(self, model: NoiseModel, level: Fraction) -> int:
-        """The greatest loss at a level."""
+        """Return the greatest loss at a level."""
         if model.depth < 2:
             return 0
         low, high, other = self._terms(model)
@@ -101,9 +104,10 @@ class PartBound:
 
 
 def least_before(answers: int, depth: int, most_parts: int) -> int:
-    """C, a lower bound on the cost of any policy before the noise, in a state after the opener.
+    """Return C, a lower bound on the cost before the noise in a state after the opener.
 
-    No guess is found more than once, the next one finds an answer in each part at most, and so on.
+    At most one answer is found on the first guess, one in each of its parts on the second, and so
+    on.
     """
     cost, found, more = 0, 0, 1
     for _ in range(2, depth + 1):
@@ -113,11 +117,11 @@ def least_before(answers: int, depth: int, most_parts: int) -> int:
 
 
 def safe_level(model: NoiseModel, parts: list[PartBound]) -> Fraction | None:
-    """The level below which noise costs nothing on any part; None if there is none."""
+    """Return the level below which noise costs nothing on any part; None if there is none."""
     levels = [level for part in parts if (level := part.level(model)) is not None]
     return min(levels, default=None)
 
 
 def greatest_loss(model: NoiseModel, parts: list[PartBound], level: Fraction) -> int:
-    """The most that noise of a level can cost over all parts, with optimal play after it."""
+    """Return the most that noise of a level can cost over all parts, with optimal play after it."""
     return sum(part.loss(model, level) for part in parts)

@@ -1,10 +1,10 @@
-"""The experiment in machine code: the best guesses on a state, in all runs and levels at once.
+"""The noise experiment in machine code: best guesses on a state, for all runs and levels at once.
 
 Bottom up:
 
-- ``draws``: random numbers, functions of seed, run and state; in plain Python, too.
-- ``context``, ``signatures``: what machine code is handed.
-- ``partitions``, ``leaves``: what guesses make of a state, and exact values of states.
-- ``last``, ``bounds``, ``inner``: the best guess before the noise, and those before it.
-- ``code``, ``unconstrained``, ``constrained``: all of it compiled, for rules of either kind.
+- ``draws``: random numbers, as functions of seed, run and state; in plain Python, too.
+- ``context``, ``signatures``: the arguments of machine code, and their types.
+- ``partitions``, ``leaves``: partitions of a state by guesses, and exact values of states.
+- ``last``, ``bounds``, ``inner``: the last guess before the noise, and the guesses before it.
+- ``code``, ``unconstrained``, ``constrained``: everything compiled, for each kind of rule.
 """

@@ -1,17 +1,17 @@
-"""Bounds on what the parts of a guess cost that comes before the last one, the cheapest first.
+"""Lower bounds on the parts of a guess that is not the last before the noise, the cheapest first.
 
-A part is a state of k answers. Each bound holds in every run and level, and is worked out for all
-of them at once:
+A part is a state of k answers. Each bound holds in every run and level, and is computed for all of
+them at once:
 
-1. A guess of the state, then a leaf for each answer but one, all at the least draw.
-2. By the draws, before the last guess. Each answer but one ends up in a leaf. Either it is alone
-   there, and its draw is known. Or it shares a leaf of s answers, of value 2s - 1 at least. That is
-   3/2 for each of them at least.
-3. By the exact value V. Let -x be the least that noise adds to a guess of an answer. Then
-   V' >= V - x (V - C), where C is what any policy costs before the noise: k, or 2k - 1 where two
+1. By size: a guess in the state, then a leaf for each answer but one, all at the least draw.
+2. By the draws, for parts just before the last guess. Each answer but one ends up in a leaf. If it
+   is alone there, its draw is known. Otherwise it shares a leaf of s answers, whose value is at
+   least 2s - 1. That is at least 3/2 for each of them.
+3. By the exact value V. Let -x be the least that noise adds to one guess of an answer. Then
+   V' >= V - x (V - C), where C is a lower bound on the cost before the noise: k, or 2k - 1 if two
    guesses come before it.
 
-The third is dear, so V is not searched beyond the value that refutes the guess.
+The third bound is expensive. So V is searched only up to the value that refutes the guess.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -40,7 +40,7 @@ from gpu_wordle.solver.machine.templates import linked_template
 
 @njit
 def fill(c, cost, weight, bound):
-    """A cost, and the least draw times a weight, into int64[L, R]."""
+    """Write a cost, and the least draw times a weight, into int64[L, R]."""
     for level in range(bound.shape[0]):
         for r in range(bound.shape[1]):
             bound[level, r] = cost * c.alpha[level, r]
@@ -49,7 +49,7 @@ def fill(c, cost, weight, bound):
 
 @njit
 def replace(total, old, new):
-    """Have a total, int64[L, R], hold a new summand in the place of an old one."""
+    """Replace a summand of a total, int64[L, R], by a new one."""
     for level in range(total.shape[0]):
         for r in range(total.shape[1]):
             total[level, r] += new[level, r] - old[level, r]
@@ -57,16 +57,16 @@ def replace(total, old, new):
 
 @njit
 def lowest_share(c, alpha, beta):
-    """What each answer of a shared leaf costs at least, perturbed: rounded down."""
+    """Return the least perturbed cost of an answer in a shared leaf, rounded down."""
     weight = (3, 2, 1)[c.settings[PER]]
     return (3 * alpha + beta * c.settings[LEAST_DRAW] * weight) // 2
 
 
 @njit
 def price_answers(c, answers, made):
-    """What each answer costs at least in a leaf, int64[n, L, R].
+    """Return the least perturbed cost of each answer in a leaf, int64[n, L, R].
 
-    Nothing where that is not told: before earlier guesses, and where visits have draws.
+    Empty if it is unknown: before earlier guesses, and if visits have draws.
     """
     if made + 2 != c.settings[DEPTH] or c.settings[DRAWS] != 0:
         return np.empty((0, 0, 0), np.int64)
@@ -85,19 +85,19 @@ def price_answers(c, answers, made):
 
 @njit
 def slope_of(c, alpha, beta):
-    """By how much the bound of a part grows with its exact value."""
+    """Return the slope of a part's bound as a function of its exact value."""
     return alpha + beta * c.settings[LEAST_DRAW] if c.settings[PER] == 0 else alpha
 
 
 @njit
 def draws_of(c, size, certain):
-    """What beta adds to the bound of a part of so many answers, whatever its exact value."""
+    """Return the term times beta in a part's bound that does not depend on its exact value."""
     return c.settings[LEAST_DRAW] * (-certain if c.settings[PER] == 0 else np.int64(size))
 
 
 @njit
 def bound_part(c, value, size, certain, bound):
-    """Raise the bound of a part, int64[L, R], to that by its exact value; see the module."""
+    """Raise the bound of a part, int64[L, R], to the third one; see the module."""
     drawn = draws_of(c, size, certain)
     for level in range(bound.shape[0]):
         alpha, beta = c.alpha[level], c.beta[level]
@@ -108,9 +108,9 @@ def bound_part(c, value, size, certain, bound):
 
 @njit
 def value_that_refutes(c, size, certain, bound, total, values):
-    """The least exact value of a part with which bounds of ``total`` refute a guess in every lane.
+    """Return the least exact value of a part that refutes a guess in every lane.
 
-    ``bound`` is what the total holds of the part so far.
+    ``total`` holds the bounds of the guess; ``bound`` is the share of the part in it so far.
     """
     drawn = draws_of(c, size, certain)
     least = np.int64(0)
@@ -125,7 +125,7 @@ def value_that_refutes(c, size, certain, bound, total, values):
 
 @njit
 def raise_by_prices(c, part_of, p, size, prices, scratch, bound):
-    """Raise the bound of part ``p`` to that by the draws of its answers."""
+    """Raise the bound of part ``p`` to the second one, by the draws of its answers."""
     for level in range(bound.shape[0]):
         alpha, beta = c.alpha[level], c.beta[level]
         for r in range(alpha.size):
@@ -141,7 +141,7 @@ def raise_by_prices(c, part_of, p, size, prices, scratch, bound):
 
 @njit
 def gather(answers, parts, p):
-    """The answers of part ``p`` and their places, into ``parts``; how many there are."""
+    """Write the answers of part ``p`` and their indices into ``parts``; return their number."""
     count = 0
     for i in range(answers.size):
         if parts.part_of[i] == p:
@@ -153,7 +153,7 @@ def gather(answers, parts, p):
 
 @njit
 def exceeds(total, values):
-    """Whether bounds are above the values in every lane."""
+    """True if bounds are above the values in every lane."""
     for level in range(values.shape[0]):
         promising = 0
         for r in range(values.shape[1]):
@@ -172,22 +172,22 @@ def exceeds(total, values):
 def raise_by_values(
     c, answers, revealed, parts, order, guess, left, is_last, bounds, total, values
 ):  # fmt: skip
-    """Raise bounds of the parts that are open to those by exact values.
+    """Raise the bounds of the open parts to the third one, by exact values.
 
     Args:
         c: context.
         answers: int32[n], the state.
         revealed: uint64[W], what is revealed.
-        parts: what the guess makes of it; those that are open have a place.
-        order: int64[P], the parts, as they are to be looked at.
+        parts: the parts of the guess; open ones have a place.
+        order: int64[P], the order in which to look at the parts.
         guess: the guess.
         left: guesses left after it.
         is_last: whether the guess after it is the last before the noise.
         bounds: int64[P, L, R], raised.
         total: int64[L, R], the sum of all bounds, raised.
-        values: int64[L, R], what is to be beaten.
+        values: int64[L, R], the incumbents.
 
-    Returns whether the guess is refuted, or the search was stopped.
+    Returns True if the guess is refuted, or the search was stopped.
     """
     after = np.empty_like(revealed)
     before = np.empty_like(total)

@@ -1,4 +1,4 @@
-"""The machine code of the experiment, made of its templates and the search of a rule."""
+"""Compiles the templates of the experiment with the search of a rule."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gpu_wordle.solver.machine.templates import instantiate
 
 
 class NoiseCode(NamedTuple):
-    """What Python calls.
+    """The functions that Python calls.
 
     Attributes:
         best_last: see last.py.
@@ -22,11 +22,11 @@ class NoiseCode(NamedTuple):
 
 
 def compile_noise(rule: str, search: Mapping[str, Any], enter_leaf: Any) -> NoiseCode:
-    """Declare the machine code for a rule; it is compiled, or loaded, when it is first called.
+    """Declare the machine code for a rule. It is compiled, or loaded, on the first call.
 
     Args:
         rule: name of the instances.
-        search: every instance of the search of the rule, by name.
+        search: the instances of the search under the rule, by name.
         enter_leaf: see leaves.py.
     """
     templates = [*leaves.TEMPLATES, *last.TEMPLATES, *bounds.TEMPLATES, *inner.TEMPLATES]

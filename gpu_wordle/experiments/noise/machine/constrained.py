@@ -14,7 +14,7 @@ from gpu_wordle.solver.machine.signatures import INT64S
 
 @inlined(STATE(WORKSPACE, INT64S, ANSWERS, REVEALED))
 def enter_leaf(w, entered, answers, revealed):
-    """See leaves.py."""
+    """Put a state at the bottom of the arenas; see leaves.py."""
     for i in range(answers.size):
         w.answers[i] = answers[i]
     for k in range(revealed.size):

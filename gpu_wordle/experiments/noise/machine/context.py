@@ -1,4 +1,4 @@
-"""What machine code needs to know of an experiment: a game, the model, lanes, and memory."""
+"""The context of machine code: a game, the model, lanes, and memory."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from gpu_wordle.tunables import NOISE_LEAVES, NOISE_MEMORY_MIB
 NOTHING_REVEALED, HARD, ULTRA_HARD, CANDIDATES = range(4)
 """Values of settings[RULE]: what a guess reveals, or that only candidates are legal."""
 
-# Entries of Context.entered: how a search is begun on any state.
+# Entries of Context.entered: the arguments with which the search begins on any state.
 ADDRESS, MATRIX, STRIDE, FIRST, COLUMNS, INFO, TOP_COLUMN, TOP_PART, TOP_BYTE = range(9)
 
 MAX_PARTS = 256
 UNSOLVABLE = 1 << 62
-"""The perturbed value of what cannot surely be won in time."""
+"""The perturbed value of a state that is not winnable."""
 
 Number = TypeVar("Number", bound=np.generic)
 
 
 class Context(NamedTuple):
-    """Arrays of one thread, and those that it shares; L comparisons in each of R runs.
+    """Arrays of one thread, some of them shared with others; L comparisons in each of R runs.
 
     Attributes:
         settings: int64[12], with the names above.
-        entered: int64[9], likewise.
+        entered: int64[9], with the names above.
         patterns: uint8[A, G], shared.
         answer_of_guess: int32[G], shared.
         guess_of_answer: int32[A], shared.
@@ -49,10 +49,10 @@ class Context(NamedTuple):
         alpha: int64[L, R], see Lanes.
         beta: int64[L, R].
         single: int32[A, R], draws of the states of one answer.
-        leaf_keys: uint64[N, 2], keys of leaves; a leaf has one place only, and takes it.
-        leaf_values: int64[N], their values; where only a lower bound is known, that with a minus.
+        leaf_keys: uint64[N, 2], keys of leaves in a hash table. A new leaf replaces the old one.
+        leaf_values: int64[N], their values; minus the lower bound if only that is known.
         leaf_draws: int32[N, R], their draws.
-        node_keys: uint64[M, 2], keys of inner states, likewise.
+        node_keys: uint64[M, 2], keys of inner states in a hash table of that kind.
         node_values: int64[M, L, R], their perturbed values.
     """
 
@@ -87,7 +87,7 @@ CONTEXT = types.NamedTuple(
 
 
 class Shared(NamedTuple):
-    """What all threads read of a game."""
+    """The arrays of a game that all threads read."""
 
     patterns: NDArray[np.uint8]
     answer_of_guess: NDArray[np.int32]
@@ -97,7 +97,7 @@ class Shared(NamedTuple):
 
     @classmethod
     def of(cls, game: Game) -> Shared:
-        """The arrays of a game, as arrays that numba takes for writable."""
+        """Return the arrays of a game in a form that numba takes for writable."""
         return cls(
             _writable(game.patterns.values, np.uint8),
             _writable(game.words.answer_of_guess, np.int32),
@@ -108,14 +108,14 @@ class Shared(NamedTuple):
 
 
 def _writable(values: NDArray[Any], dtype: type[Number]) -> NDArray[Number]:
-    """An array as numba takes it for writable: a copy, if need be."""
+    """Return an array that numba takes for writable: a copy, if need be."""
     return np.require(values, dtype, ("C", "W"))
 
 
 def make_context(
     shared: Shared, game: Game, model: NoiseModel, lanes: Lanes, solver: Solver
 ) -> Context:
-    """The context of a thread that values leaves by the engine of ``solver``."""
+    """Return the context of a thread. The engine of ``solver`` values its leaves."""
     rule = {Rule.HARD: HARD, Rule.ULTRA_HARD: ULTRA_HARD, Rule.CANDIDATES: CANDIDATES}
     settings = [
         rule.get(game.rule, NOTHING_REVEALED),
@@ -151,7 +151,7 @@ def make_context(
 
 
 def _entered(game: Game, solver: Solver) -> NDArray[np.int64]:
-    """How the engine of a solver begins a search; its arrays must be kept alive."""
+    """Return the arguments with which the engine begins a search. Its arrays must be kept alive."""
     engine = solver.machine
     whole = np.arange(game.answer_count, dtype=np.uint16)
     state, entered = engine.thread.enter(engine.matrix, whole, game.traits.nothing())
@@ -163,5 +163,5 @@ def _entered(game: Game, solver: Solver) -> NDArray[np.int64]:
 
 
 def _power_of_two(most: int) -> int:
-    """The greatest power of two that is not above ``most``, at least 16."""
+    """Return the greatest power of two that is at most ``most``, but at least 16."""
     return max(16, 1 << most.bit_length() - 1)

@@ -1,11 +1,12 @@
-"""The draws u: a function of seed, run and key of a state, whatever was drawn before.
+"""The draws u: a function of seed, run and key of a state, independent of earlier draws.
 
 Philox 4x32-10 maps a counter of 128 bits and a key of 64 bits to four words of 32 bits. The counter
-is the key of the state, the key is the seed and a quarter of the number of the run; the run's
-remainder picks one of the words. Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers:
-as easy as 1, 2, 3", SC 2011.
+is the key of the state. The key is the seed and a quarter of the number of the run; the remainder
+picks one of the words. Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
+1, 2, 3", SC 2011.
 
-A draw is a whole number of 2**-23. So perturbed values are whole numbers too, and compare exactly.
+A draw is a whole multiple of 2**-23. So perturbed values are whole numbers too, and compare
+exactly.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -26,7 +27,7 @@ ONE = 1 << FRACTION_BITS
 
 ROUNDS = 10
 WORDS = 4
-"""Words that one call of Philox makes, one for each of so many runs."""
+"""Words that one call of Philox makes, one for each of four runs."""
 
 MAX_SEED = 2**32 - 1
 
@@ -39,10 +40,10 @@ _WEYL_1 = np.uint64(0xBB67AE85)
 
 
 class Kind(StrEnum):
-    """How draws are distributed.
+    """The distribution of draws.
 
-    The normal draws have the variance of the uniform ones. They are its quantiles at 65,536 evenly
-    spaced places, so that they lie between -2.5 and 2.5.
+    Normal draws have the variance of uniform ones. They are quantiles of the normal distribution at
+    65,536 evenly spaced places, so that they lie between -2.5 and 2.5.
     """
 
     UNIFORM = "uniform"  # on [-1, 1)
@@ -52,14 +53,14 @@ class Kind(StrEnum):
 
 @lru_cache(maxsize=1)
 def gaussian_table() -> NDArray[np.int32]:
-    """Quantiles of the normal distribution of variance 1/3, int32[65536], in units of 2**-23."""
+    """Return quantiles of the normal distribution of variance 1/3, in 2**-23; int32[65536]."""
     places, normal = 1 << 16, NormalDist(0, 3**-0.5)
     half = [round(ONE * normal.inv_cdf((i + 0.5) / places)) for i in range(places // 2)]
     return np.array([*half, *(-value for value in reversed(half))], np.int32)
 
 
 def extremes(kind: Kind) -> tuple[int, int]:
-    """The least and the greatest draw, in units of 2**-23."""
+    """Return the least and the greatest draw, in units of 2**-23."""
     if kind is Kind.GAUSSIAN:
         table = gaussian_table()
         return int(table[0]), int(table[-1])
@@ -68,7 +69,7 @@ def extremes(kind: Kind) -> tuple[int, int]:
 
 @njit(inline="always")
 def _philox(k_0, k_1, seed, quarter, into):
-    """Philox 4x32-10 of a counter of two words of 64 bits, into uint64[4]."""
+    """Write Philox 4x32-10 of a counter of two words of 64 bits into uint64[4]."""
     c_0, c_1 = k_0 & _LOW, k_0 >> _HALF
     c_2, c_3 = k_1 & _LOW, k_1 >> _HALF
     key_0, key_1 = seed, quarter
@@ -86,14 +87,14 @@ def _philox(k_0, k_1, seed, quarter, into):
 
 @njit
 def draw_runs(k_0, k_1, seed, first_run, kind, table, words, into):
-    """The draws of a state in all runs from ``first_run`` on, a multiple of four, into int32[R].
+    """Write the draws of a state in the runs from ``first_run``, a multiple of four, into int32[R].
 
     Args:
         k_0: first word of the key of the state.
         k_1: second word.
         seed: the seed.
         first_run: the first run.
-        kind: place of the Kind among all.
+        kind: index of the Kind.
         table: gaussian_table().
         words: uint64[4], scratch.
         into: int32[R], the draws.
@@ -112,7 +113,7 @@ def draw_runs(k_0, k_1, seed, first_run, kind, table, words, into):
 
 
 def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[int, int, int, int]:
-    """Philox 4x32-10 in plain Python: four words of 32 bits."""
+    """Return Philox 4x32-10 in plain Python: four words of 32 bits."""
     c_0, c_1, c_2, c_3 = counter
     key_0, key_1 = key
     for _ in range(ROUNDS):
@@ -124,7 +125,7 @@ def philox(counter: tuple[int, int, int, int], key: tuple[int, int]) -> tuple[in
 
 
 def draw(key: tuple[int, int], seed: int, run: int, kind: Kind) -> int:
-    """One draw, in units of 2**-23, in plain Python."""
+    """Return one draw, in units of 2**-23, in plain Python."""
     (high_0, low_0), (high_1, low_1) = (divmod(word, 1 << 32) for word in key)
     word = philox((low_0, high_0, low_1, high_1), (seed, run // WORDS))[run % WORDS]
     if kind is Kind.GAUSSIAN:

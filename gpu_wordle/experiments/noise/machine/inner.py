@@ -1,8 +1,8 @@
-"""A guess before the last one: the best one on a state, in all runs and levels at once.
+"""The best guess on a state before the last guess, for all runs and levels at once.
 
-A guess costs the n answers and what its parts cost, each of which is a state of its own. Parts are
-bounded before they are searched, in three steps; see bounds.py. A guess is left only where it is
-refuted in every lane.
+A guess costs the n answers, plus the costs of its parts, each of which is a state of its own. Parts
+are bounded before they are searched, in three steps; see bounds.py. A guess is skipped only if it
+is refuted in every lane.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -67,15 +67,15 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Bounded(NamedTuple):
-    """Bounds of a guess on a state of n answers that makes P parts at most, and scratch.
+    """Bounds of a guess on a state of n answers that makes at most P parts, and scratch memory.
 
     Attributes:
         bounds: int64[P, L, R], bounds of its parts.
-        total: int64[L, R], of the guess.
+        total: int64[L, R], bound of the guess.
         order: int64[P], the parts, small ones first.
         least: int64[L, R], scratch.
         scratch: int64[R].
-        place: int16[256], scratch, -1 throughout before and after.
+        place: int16[256], scratch; all -1 before and after.
         labels: uint8[n], the patterns of the guess.
         after: uint64[W], scratch.
     """
@@ -97,12 +97,12 @@ BOUNDED = types.NamedTuple(
     ],
     Bounded,
 )  # fmt: skip
-"""numba's type of these."""
+"""numba's type of Bounded."""
 
 
 @njit
 def make_room(answers, revealed, most, values):
-    """Room for what guesses make of a state, and for bounds of up to so many parts."""
+    """Allocate the arrays for the parts of one guess, at most ``most``, and for their bounds."""
     n = answers.size
     levels, runs = values.shape
     parts = Parts(
@@ -120,7 +120,7 @@ def make_room(answers, revealed, most, values):
 
 @njit
 def in_order(n, counts, is_candidate, squares):
-    """Places of guesses as they are to be looked at: those that promise most first."""
+    """Return guesses in the order of search, the most promising first."""
     by_parts = 3 * n - counts - 2 * is_candidate.astype(np.int64)
     return np.argsort(n * by_parts + 2 * squares, kind="mergesort")
 
@@ -135,25 +135,25 @@ def bound_guess(
     c, answers, revealed, chain_0, chain_1, made, guess, count, is_candidate, prices, cells, rows,
     column, parts, bounded, values,
 ):  # fmt: skip
-    """Bound a guess by what is known of its parts, and by their exact values.
+    """Bound a guess by known values of its parts, by draws, and by exact values.
 
     Args:
         c: context.
         answers: int32[n], the state.
         revealed: uint64[W], what is revealed in it.
-        chain_0: first word of the key of the path, 0 where states have draws.
+        chain_0: first word of the key of the path, 0 if states have draws.
         chain_1: second word.
         made: guesses made before.
         guess: the guess.
-        count: the parts that it makes, ALL_GREEN left out.
+        count: the number of its parts, ALL_GREEN left out.
         is_candidate: whether it is in the state.
-        prices: int64[n, L, R], see bounds.py, or nothing.
+        prices: int64[n, L, R], see bounds.py, or empty.
         cells: uint8[..., m], patterns.
         rows: int32[n], the rows of the answers.
         column: the column of the guess.
-        parts: filled in; those that are open have a place.
+        parts: filled in; open parts have a place.
         bounded: filled in.
-        values: int64[L, R], what is to be beaten.
+        values: int64[L, R], the incumbents.
 
     Returns the number of parts, or -1 if the guess is refuted in every lane or after a stop.
     """
@@ -208,7 +208,7 @@ def bound_guess(
 def best_inner(
     c, answers, revealed, path_0, path_1, made, guesses, cells, rows, values, chosen
 ):  # fmt: skip
-    """The best guess on a state, in every lane; see best_last for arguments and results."""
+    """Find the best guess on a state, in every lane; see best_last for arguments and results."""
     values[:] = UNSOLVABLE
     chosen[:] = -1
     n = answers.size
@@ -221,7 +221,7 @@ def best_inner(
     columns, counts, is_candidate, squares = distinct(c, answers, revealed, guesses, cells, rows)
     below, below_cells = guesses, cells
     is_compact = c.settings[RULE] == NOTHING_REVEALED
-    if is_compact:  # what splits this state like another guess splits its parts like it
+    if is_compact:  # guesses that split this state alike also split each of its parts alike
         kept = np.sort(columns)
         below = guesses[kept]
         below_cells = np.empty((n, kept.size), np.uint8)

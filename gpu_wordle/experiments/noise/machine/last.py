@@ -1,16 +1,16 @@
-"""The last guess before the noise: the best one on a state, in all runs and levels at once.
+"""The best last guess before the noise on a state, for all runs and levels at once.
 
-A guess leads to leaves, whose true values add up to A and whose draws, each times what it weighs,
-to B of each run. So its perturbed value is a line in the level, and one sum serves all levels. All
-numbers are whole, and no order of adding or comparing changes anything.
+A guess leads to leaves. Let A be the sum of their true values, and B in each run the sum of their
+draws, each times its weight. Then the perturbed value of the guess is a line in the level, and one
+sum serves all levels. All numbers are whole, so the order of additions never changes a result.
 
-A guess that makes m parts of n answers leaves leaves of at least 2n - m, or 2n - 2 - m if it may
-itself be the answer. Guesses go by that bound, and those that it refutes in every lane are not
-looked at.
+A guess that makes m parts of n answers leaves leaves of at least 2n - m in total, or 2n - 2 - m if
+it is a candidate. Guesses are ordered by that bound. Once it refutes one in every lane, the search
+ends.
 
-Draws are cheap and exact values are dear. So a leaf of k answers counts as 2k - 1 at first, at its
-own draws. Leaves are valued only of a guess that is not refuted then, the largest first, and only
-up to what refutes it.
+Draws are cheap and exact values are expensive. So a leaf of k answers counts as 2k - 1 at first,
+with its own draws. Leaves are solved only for a guess that this does not refute, the largest first,
+and only up to the value that refutes the guess.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
@@ -64,14 +64,14 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 @njit
 def left_after(c, made):
-    """Guesses left once so many are made, or NO_LIMIT."""
+    """Return the guesses left after ``made`` guesses, or NO_LIMIT."""
     limit = c.settings[LIMIT]
     return np.int64(NO_LIMIT) if limit >= NO_LIMIT else limit - made
 
 
 @njit
 def weight_of(c, size, value):
-    """What a draw of 1 adds to a leaf at a level of 100 %; see NoiseModel.weight."""
+    """Return what a draw of 1 adds to a leaf at a level of 100 %; see NoiseModel.weight."""
     if size <= (0, 2, 1)[c.settings[SMALL]]:
         return np.int64(0)
     if c.settings[PER] == 0:
@@ -81,9 +81,9 @@ def weight_of(c, size, value):
 
 @njit
 def is_beaten(c, total, weight, values):
-    """Whether a guess is refuted in every lane.
+    """True if a guess is refuted in every lane.
 
-    It is by a bound of ``total``, to which the draws add the least draw times ``weight``.
+    Its bound is ``total``, plus the least draw times ``weight``.
     """
     least = c.settings[LEAST_DRAW] * weight
     for level in range(values.shape[0]):
@@ -98,7 +98,7 @@ def is_beaten(c, total, weight, values):
 
 @njit
 def ascending(numbers, most):
-    """Places of whole numbers from 0 to ``most`` in their order, equal ones as they stand."""
+    """Sort indices of whole numbers from 0 to ``most``, ascending and stable."""
     ends = np.zeros(most + 2, np.int64)
     for number in numbers:
         ends[number + 1] += 1
@@ -113,7 +113,7 @@ def ascending(numbers, most):
 
 @njit
 def comes_before(c, answers, guess, other):
-    """Whether a guess comes before another one of the same value: candidates first, then words."""
+    """True if a guess precedes another one of equal value: candidates first, then word order."""
     if other < 0:
         return True
     own, others = np.int64(c.answer_of_guess[guess]), np.int64(c.answer_of_guess[other])
@@ -126,7 +126,7 @@ def comes_before(c, answers, guess, other):
 
 @njit
 def take(c, answers, guess, found, values, chosen):
-    """Take a guess in the lanes in which it is better, or as good and comes before."""
+    """Take a guess in the lanes where it is better, or precedes a guess of equal value."""
     for level in range(values.shape[0]):
         best, new = values[level], found[level]
         better = 0
@@ -145,7 +145,7 @@ def take(c, answers, guess, found, values, chosen):
 
 @njit
 def guess_the_only(c, answers, made, values, chosen):
-    """The guess of a state of one answer."""
+    """Take the only guess on a state of one answer."""
     if left_after(c, made) < 1:
         return
     values[:] = c.alpha
@@ -154,7 +154,7 @@ def guess_the_only(c, answers, made, values, chosen):
 
 @njit
 def is_refuted(c, total, drawn, values):
-    """Whether a guess of a total, and the draws of each run, is above the values in every lane."""
+    """True if a guess with this total and these draws is above the values in every lane."""
     for level in range(values.shape[0]):
         alpha, beta, best = c.alpha[level], c.beta[level], values[level]
         promising = 0
@@ -167,9 +167,9 @@ def is_refuted(c, total, drawn, values):
 
 @njit
 def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
-    """The least value of a leaf with which a guess is refuted in every lane.
+    """Return the least value of a leaf that refutes a guess in every lane.
 
-    ``bound`` is what ``total`` and ``drawn`` hold of the leaf so far.
+    ``bound`` is the share of the leaf in ``total`` and ``drawn`` so far.
     """
     noisy = weight_of(c, size, 1) if c.settings[PER] == 0 else np.int64(0)
     more = np.int64(0)
@@ -184,11 +184,11 @@ def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
 
 @linked_template(INT(CONTEXT, WORD, WORD, REVEALED, INT, INT))
 def leaf_place(c, draw_0, draw_1, revealed, guesses_left, size):
-    """The place of a leaf in the memory of leaves, where it is put with its draws if need be.
+    """Return the index of a leaf in the memory of leaves. A new leaf is entered with its draws.
 
     Args:
         c: context.
-        draw_0: first word of what its draws are drawn by.
+        draw_0: first word of the key by which it has its draws.
         draw_1: second word.
         revealed: uint64[W], what is revealed in it.
         guesses_left: guesses left, or NO_LIMIT.
@@ -211,9 +211,9 @@ def leaf_place(c, draw_0, draw_1, revealed, guesses_left, size):
 
 @linked_template(INT(CONTEXT, ANSWERS, PART_OF, INT, REVEALED, INT, INT, INT))
 def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
-    """The value of the leaf of part ``p``, which is kept in its place; UNKNOWN after a stop.
+    """Return the value of the leaf of part ``p``, and store it; UNKNOWN after a stop.
 
-    A value that is not below the cutoff is a lower bound only.
+    A value that reaches the cutoff is a lower bound only.
     """
     members = np.empty(answers.size, np.int32)
     count = 0
@@ -231,14 +231,14 @@ def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
 
 @njit
 def add_draws(weight, draws, drawn):
-    """Add the draws of a leaf, each times a weight, to those of a guess."""
+    """Add the draws of a leaf, each times a weight, to the draws of a guess."""
     for r in range(drawn.size):
         drawn[r] += weight * draws[r]
 
 
 @linked_template(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
 def draw_singles(c, answers, chain_0, chain_1):
-    """Draws of the states of one answer that may follow, into ``c.single``."""
+    """Write the draws of the states of one answer that may follow into ``c.single``."""
     words = np.empty(4, np.uint64)
     settings = c.settings
     for a in answers:
@@ -256,23 +256,23 @@ def draw_singles(c, answers, chain_0, chain_1):
 def best_last(
     c, answers, revealed, path_0, path_1, made, must_tell, guesses, cells, rows, values, chosen
 ):  # fmt: skip
-    """The best guess on a state whose guesses lead to leaves, in every lane.
+    """Find the best guess on a state whose guesses lead to leaves, in every lane.
 
     Args:
         c: context.
         answers: int32[n], the state, ascending.
         revealed: uint64[W], what is revealed.
-        path_0: first word of the key of the state, or of the path to it where visits have draws.
+        path_0: first word of the key of the state, or of its path if visits have draws.
         path_1: second word.
         made: guesses made before.
-        must_tell: whether guesses that tell nothing are left out.
-        guesses: int32[m], what to choose from, ascending.
+        must_tell: whether to skip guesses that make one part and find nothing.
+        guesses: int32[m], the guesses to choose from, ascending.
         cells: uint8[..., m], their patterns.
         rows: int32[n], the rows of the answers.
-        values: int64[L, R], filled in: the perturbed values; UNSOLVABLE where there is no guess.
-        chosen: int32[L, R], filled in: the guesses; -1 where there is none.
+        values: int64[L, R], output: the perturbed values; UNSOLVABLE if there is no guess.
+        chosen: int32[L, R], output: the guesses; -1 if there is none.
 
-    A stop leaves what has been found, and is told by settings[STOPPED].
+    After a stop, settings[STOPPED] is set and the outputs are incomplete.
     """
     values[:] = UNSOLVABLE
     chosen[:] = -1
@@ -295,14 +295,15 @@ def best_last(
     keys = np.empty((n, 2), np.uint64)
     firsts = np.empty(n, np.int32)
     after = np.empty_like(revealed)
-    known = np.empty(n, np.int64)  # values of the leaves; bounds with a minus
+    # values of the leaves; minus the bound of a leaf that is not solved
+    known = np.empty(n, np.int64)
     labels = np.empty(n, np.uint8)
     for j in ascending(least, 2 * n):
         if must_tell and parts[j] == 1 and not is_candidate[j]:
             continue
         weight = least[j] if c.settings[PER] == 0 else np.int64(n)
         if is_beaten(c, n + least[j], weight, values):
-            break  # and so are all that come after it
+            break  # the bounds of all later guesses are no lower
         guess = guesses[columns[j]]
         labels_of(cells, rows, columns[j], labels)
         made_parts, _ = partition(c, answers, labels, place, part_of, sizes, keys, firsts)

@@ -1,4 +1,4 @@
-"""Exact values of states for other machine code: the search of either rule behind one signature."""
+"""Exact values of states for other machine code: one signature for the search under each rule."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -21,19 +21,19 @@ UNKNOWN = -1
 
 @hook
 def enter_leaf(w, entered, answers, revealed):
-    """Put a state at the bottom of the arenas: itself as the search knows it."""
+    """Put a state at the bottom of the arenas, in the form that the search uses."""
 
 
 @linked_template(INT(INT64S, ANSWERS, REVEALED, INT, INT))
 def value_of(entered, answers, revealed, guesses_left, cutoff):
-    """The value of a state with so many guesses left, or INFEASIBLE; UNKNOWN after a stop.
+    """Return the value of a state, or INFEASIBLE; UNKNOWN after a stop.
 
     Args:
         entered: see context.py.
         answers: int32[n], ascending.
         revealed: uint64[W], what is revealed; see game/legality.py.
         guesses_left: guesses left, or NO_LIMIT.
-        cutoff: a value that is not below it is a lower bound only, and at least the cutoff.
+        cutoff: a value that reaches it is a lower bound only.
     """
     n = answers.size
     if n <= 2:

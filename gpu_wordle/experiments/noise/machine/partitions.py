@@ -1,4 +1,4 @@
-"""What guesses make of a state: its parts by their keys, and each distinct partition once."""
+"""Partitions of a state by guesses: parts with their keys, and each distinct partition once."""
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
@@ -22,21 +22,22 @@ from gpu_wordle.experiments.noise.machine.context import (
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 MAX_PAIRED = 24
-"""Answers of a state up to which partitions are told by pairs; 255 at most."""
+"""Answers of the largest state whose partitions are found by pairs; at most 255."""
 
 
 @njit
 def mixed(word):
-    """A word of 64 bits stirred; see model.mixed."""
+    """Mix a word of 64 bits; see model.mixed."""
     word = word * _GOLDEN
     return word ^ (word >> _SHIFT)
 
 
 @njit
 def chain_of(c, path_0, path_1):
-    """What the keys of parts are joined with to draw by, where visits have draws of their own.
+    """Return the two words by which the path changes the keys of parts.
 
-    It is two words, told by the path to the state, or 0 where each state has one draw.
+    They make draws depend on the path, if visits have draws of their own. Both are 0 if each state
+    has one draw.
     """
     if c.settings[DRAWS] == 0:
         return np.uint64(0), np.uint64(0)
@@ -45,7 +46,7 @@ def chain_of(c, path_0, path_1):
 
 @njit
 def revealed_key(revealed):
-    """A key of what is revealed; 0 where that is nothing."""
+    """Return a key of what is revealed; 0 if nothing is."""
     key = np.uint64(0)
     for k in range(revealed.size):
         if revealed[k] != 0:
@@ -55,7 +56,7 @@ def revealed_key(revealed):
 
 @njit
 def reveal(c, revealed, guess, answer, into):
-    """What is revealed once a guess was made and an answer may be hidden; into uint64[W]."""
+    """Write what a guess reveals if ``answer`` may be hidden, with all earlier, into uint64[W]."""
     rule = c.settings[RULE]
     own = c.guess_of_answer[answer]
     for k in range(into.size):
@@ -68,7 +69,7 @@ def reveal(c, revealed, guess, answer, into):
 
 @njit
 def legal_columns(c, answers, revealed, guesses):
-    """Places of the guesses that the rule allows on a state, ascending."""
+    """Return the indices of the guesses that the rule allows on a state, ascending."""
     rule = c.settings[RULE]
     kept = np.empty(guesses.size, np.int32)
     count = 0
@@ -91,7 +92,7 @@ def legal_columns(c, answers, revealed, guesses):
 
 @measuring
 def _describe(sums, i, cells, earlier, first):
-    """Add what an answer adds to hash, parts and sum of squares; labels are first answers."""
+    """Add one answer to hash, parts and sum of squares; labels are first answers."""
     hashes, parts, squares = sums
     for k in range(parts.size):
         hashes[k] += (np.uint64(first[k]) + np.uint64(1)) * mixed(np.uint64(i + 1))
@@ -101,13 +102,13 @@ def _describe(sums, i, cells, earlier, first):
 
 @njit
 def describe(cells, rows, columns, into):
-    """Hash, parts and sum of squares of the partitions by columns, where nothing is revealed.
+    """Write hash, parts and sum of squares of the partitions by columns, if nothing is revealed.
 
     Args:
         cells: uint8[..., ...], patterns: a row for each answer, a column for each guess.
         rows: int32[n], the rows of the state.
         columns: int32[m], the columns.
-        into: hashes, uint64[m]; parts, int32[m], ALL_GREEN counts as well; squares, int64[m].
+        into: hashes, uint64[m]; parts, int32[m], where ALL_GREEN counts too; squares, int64[m].
     """
     hashes, parts, squares = into
     hashes[:] = 0
@@ -122,7 +123,7 @@ def describe(cells, rows, columns, into):
 
 @njit
 def describe_revealing(c, answers, revealed, choice, columns, into):
-    """Hash, parts and sum of squares where guesses of one partition may reveal different traits."""
+    """Do as :func:`describe`, if guesses of one partition may reveal different traits."""
     guesses, cells, rows = choice
     hashes, parts, squares = into
     n = rows.size
@@ -149,24 +150,24 @@ def describe_revealing(c, answers, revealed, choice, columns, into):
 
 @njit
 def labels_of(cells, rows, column, labels):
-    """The patterns of a guess, a column, on the answers of a state, into uint8[n]."""
+    """Write the patterns of a guess, a column, on the answers of a state into uint8[n]."""
     for i in range(rows.size):
         labels[i] = cells[rows[i], column]
 
 
 @njit
 def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
-    """The parts that a guess makes, ALL_GREEN left out: their number, and whether it is there.
+    """Split a state by a guess. Returns the number of parts without ALL_GREEN, and if that occurs.
 
     Args:
         c: context.
         answers: int32[n], the state.
         labels: uint8[n], their patterns.
-        place: int16[256], scratch, -1 throughout before and after.
-        part_of: int16[n], filled in: the part of each answer, -1 for the one that is found.
-        sizes: int64[n], filled in: answers of each part.
-        keys: uint64[n, 2], filled in: their keys.
-        firsts: int32[n], filled in: the first of them.
+        place: int16[256], scratch; all -1 before and after.
+        part_of: int16[n], output: the part of each answer, -1 for the one that is found.
+        sizes: int64[n], output: answers of each part.
+        keys: uint64[n, 2], output: the key of each part.
+        firsts: int32[n], output: the first answer of each part.
     """
     parts = 0
     is_candidate = False
@@ -197,16 +198,16 @@ def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
 
 @njit
 def distinct(c, answers, revealed, guesses, cells, rows):
-    """Each distinct partition of a state once, by the first legal guess that makes it.
+    """Return each distinct partition of a state once, by the first legal guess that makes it.
 
-    Guesses that leave the same states, revealed traits included, are alike; the same ones of them
-    find an answer.
+    Guesses with equal parts, revealed traits included, are equal in all lanes. They also find the
+    same answer, if any.
 
     Args:
         c: context.
         answers: int32[n], the state.
         revealed: uint64[W], what is revealed.
-        guesses: int32[m], what to choose from, ascending.
+        guesses: int32[m], the guesses to choose from, ascending.
         cells: uint8[..., m], their patterns.
         rows: int32[n], the rows of the answers.
 

@@ -1,4 +1,4 @@
-"""numba's types of what the functions of the experiment hand to each other."""
+"""numba's types of the arguments that the functions of the experiment share."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ CHOSEN = types.int32[:, ::1]
 
 
 class Parts(NamedTuple):
-    """What a guess makes of a state of n answers, and what is known of its parts, P at most.
+    """The parts that a guess makes of a state of n answers, at most P.
 
     Attributes:
         part_of: int16[n], the part of each answer; -1 for the one that is found.
         sizes: int64[n], answers of each part.
         keys: uint64[n, 2], keys of the parts.
         firsts: int32[n], their first answers.
-        tags: uint64[P, 2], what tells them in the memory of nodes.
-        places: int64[P], their places there; -1 for those that need no search.
+        tags: uint64[P, 2], their keys in the memory of nodes.
+        places: int64[P], their indices there; -1 for parts that need no search.
         members: int32[n], scratch: the answers of one part.
         rows: int32[n], scratch: their rows.
     """
@@ -49,4 +49,4 @@ PARTS = types.NamedTuple(
     ],
     Parts,
 )  # fmt: skip
-"""numba's type of these."""
+"""numba's type of Parts."""

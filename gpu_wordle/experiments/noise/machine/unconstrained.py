@@ -15,7 +15,7 @@ from gpu_wordle.solver.unconstrained.machine_code import MACHINE_CODE
 
 @inlined(STATE(WORKSPACE, INT64S, ANSWERS, REVEALED))
 def enter_leaf(w, entered, answers, revealed):
-    """See leaves.py."""
+    """Put a state at the bottom of the arenas; see leaves.py."""
     for i in range(answers.size):
         a = answers[i]
         w.answers[i] = a
