@@ -171,7 +171,7 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
         if step.fault is Fault.CONTRADICTORY or (step.is_solved and not strict):
             break
         if step.is_solved:
-            continue  # any further turn is an error
+            continue  # with ``strict``, any further turn is an error
         if step.guess is not None and step.pattern is not None:
             position = position.after(step.guess, step.pattern)
     start = game.start()
@@ -226,7 +226,7 @@ def _step(
 
 
 def _complaint(step: Step, seen: str | None) -> str:
-    """What is wrong with a turn, and what to do."""
+    """Return what is wrong with a turn, and what to do."""
     words = step.position.game.words
     if step.fault is Fault.UNKNOWN:
         try:

@@ -1,7 +1,7 @@
 """Infers openers and answers from a share grid: rows of colours without words.
 
-For the hard rule, represent a guess by the traits that it shares with the answer
-(game/legality.py), a set of 2L bits for an answer of L letters. The next guess is legal iff it has
+Under the hard rule, a guess is represented by the traits that it shares with the answer
+(game/legality.py): a set of 2L bits for an answer of L letters. The next guess is legal iff it has
 all of them, so only the previous guess matters. Few different sets occur. So games are counted from
 the last row backwards, by sets instead of guesses.
 """

@@ -66,7 +66,7 @@ def all_pairs(game: Game, starts: Sequence[int] | NDArray[np.integer]) -> Pairs:
 
 
 def play_pairs(strategy: Strategy, start: Positions, pairs: Pairs) -> NDArray[np.int32]:
-    """Play each pair; the guesses of each game, int32[N, T], filled up with NO_GUESS.
+    """Play each pair, and return the guesses of each game, int32[N, T], filled up with NO_GUESS.
 
     ``start`` is a batch of one position. Games are cut off after MAX_TURNS. Raises StoppedError
     once the stop of the positions is set.
@@ -155,7 +155,7 @@ class Compared:
 
 
 def are_same(mine: NDArray[np.int32], other: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Which games are identical, bool[N]."""
+    """Return which games are identical, bool[N]."""
     turns = min(mine.shape[1], other.shape[1])
     result = (mine[:, :turns] == other[:, :turns]).all(axis=1)
     longer = mine if mine.shape[1] > turns else other

@@ -18,7 +18,8 @@ Column = NDArray[Any]
 def spearman(x: Column, y: Column) -> float | None:
     """Spearman's rho: correlation of the mean ranks; None if a column is constant."""
     ranks = [_doubled_ranks(column) for column in (x, y)]
-    mine, other = (rank - rank.sum() // len(rank) for rank in ranks)  # the mean is n - 1, whole
+    # twice the mean rank: n - 1, a whole number
+    mine, other = (rank - rank.sum() // len(rank) for rank in ranks)
     spread = float((mine * mine).sum()) * float((other * other).sum())
     return None if spread == 0 else float((mine * other).sum()) / spread**0.5
 

@@ -1,4 +1,4 @@
-"""Strategies and the openers that they play from, as units of a job."""
+"""Strategies and the openers after which they play, as units of a job."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 GROUP_SECONDS = 2.0
-"""What openers that are played together should take at most, so that Ctrl-C takes effect soon."""
+"""Most seconds that a group of openers should take, so that Ctrl-C takes effect soon."""
 
 
 class Playing:
-    """Strategies, and the openers that they are to play from.
+    """Strategies, and the openers after which they are to play.
 
     Args:
-        strategies: what is played, each of another name.
+        strategies: the strategies, each with another name.
         start: a batch of one position, the start of a game.
         openers: indices of first guesses; None for a strategy's own.
-        players: workers who play instead of this process, if there are any.
-        clock: seconds, from any time on.
+        players: workers that play instead of this process, if there are any.
+        clock: returns seconds since any fixed time.
 
     Attributes:
-        table: a row for each strategy and opener; none before :meth:`begin`.
-        asked: the rows that are asked for; those that a file had may be more.
+        table: a row for each strategy and opener; empty before :meth:`begin`.
+        asked: the indices of the rows that the caller wants; a file may hold more.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class Playing:
         self.asked = np.arange(0)
 
     def begin(self, job: Job[Simulations]) -> None:
-        """Add the rows that are asked for to the table of a job, which has begun, and save it.
+        """Add the wanted rows to the table of a job, which has begun, and save it.
 
-        To find their own openers some strategies must learn for long, so the file is read before.
-        JobError if the file cannot be written.
+        Some strategies must learn for long to find their own openers, so the file is read first.
+        Raises JobError if the file cannot be written.
         """
         pairs = self._pairs(job.stop_token)
         self.table = self._rows(pairs)
@@ -76,12 +76,12 @@ class Playing:
         job.save()
 
     def play(self, job: Job[Simulations]) -> None:
-        """Play what is not played yet, or as much of it as can be until the job is to end."""
+        """Play the rows that are not played, or as many as possible until the job is to end."""
         stop = Stop()
         job.run(self._units(stop), stop)
 
     def _units(self, stop: Stop) -> Iterator[Progress | None]:
-        """Play some rows after others, strategy by strategy."""
+        """Play group after group of rows, strategy by strategy."""
         start = replace(self._start, stop=stop)
         with suppress(StoppedError):
             for number, strategy in enumerate(self._strategies):
@@ -89,14 +89,14 @@ class Playing:
                     yield self._enter(strategy, rows, turns) if len(rows) else None
 
     def _rows(self, pairs: Sequence[tuple[int, int]]) -> Simulations:
-        """Rows of which none is played."""
+        """Return unplayed rows."""
         names = [strategy.name for strategy in self._strategies]
         return Simulations.begin(self._start.game, names, pairs)
 
     def _pairs(self, stop_token: StopToken) -> list[tuple[int, int]]:
-        """Each strategy's place and an opener of it, those that are asked for.
+        """Return the wanted pairs of a strategy's index and an opener.
 
-        Where the job ends before a strategy has come to its own opener, the rest is missing.
+        If the job ends before a strategy has found its own opener, the later pairs are missing.
         """
         stop, found = Stop(), []
         start = replace(self._start, stop=stop)
@@ -108,7 +108,7 @@ class Playing:
         return found
 
     def note_exact_totals(self, known: Callable[[Fixed], int | None]) -> None:
-        """Put exact totals of the openings asked for, where they are known, beside the games."""
+        """Record exact totals of the wanted openings, where they are known."""
         for row in self.asked.tolist():
             total = known(self._fixed(row))
             if total is not None:
@@ -116,12 +116,12 @@ class Playing:
 
     @property
     def unknown(self) -> list[Fixed]:
-        """The openings asked for whose exact totals are not known, each once."""
+        """Return the wanted openings with unknown exact totals, each once."""
         waiting = self.asked[self.table.exact_total[self.asked] == UNKNOWN]
         return list(dict.fromkeys(self._fixed(row) for row in waiting.tolist()))
 
     def _fixed(self, row: int) -> Fixed:
-        """The guesses that a row makes whatever they show."""
+        """Return the guesses that a row makes regardless of feedback."""
         strategy = self._strategies[int(self.table.strategy[row])]
         further = strategy.guesses[1:] if isinstance(strategy, Opening) else ()
         return (int(self.table.opener[row]), *further)
@@ -129,7 +129,7 @@ class Playing:
     def _played(
         self, number: int, strategy: Strategy, start: Positions, stop: Stop
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.uint8]]]:
-        """Rows of a strategy and their games, by workers or here."""
+        """Yield rows of a strategy with their games, played by workers or here."""
         row_of = self._waiting(number)
         if self._players is None:
             for rows in self._groups(row_of, stop):
@@ -142,16 +142,16 @@ class Playing:
             yield rows, np.array([turns for _, turns in played], np.uint8)
 
     def _waiting(self, strategy: int) -> dict[int, int]:
-        """Rows of a strategy that are asked for and not played, by their openers."""
+        """Return the wanted, unplayed rows of a strategy, by their openers."""
         table = self.table
         is_waiting = ~table.is_played[self.asked] & (table.strategy[self.asked] == strategy)
         return {int(table.opener[row]): row for row in self.asked[is_waiting].tolist()}
 
     def _groups(self, row_of: dict[int, int], stop: Stop) -> Iterator[NDArray[np.intp]]:
-        """Rows of a strategy that are played together, until the end is asked for.
+        """Yield the rows of a strategy in groups that are played together, until a stop.
 
-        Openers of the same letters share most states. As many go together as take about
-        GROUP_SECONDS, so that an end that is asked for comes soon.
+        Openers with the same letters share most states. A group takes about GROUP_SECONDS, so that
+        a stop takes effect soon.
         """
         ordered = [row_of[guess] for guess in by_letters(self._start.game, row_of)]
         begin, count = 0, 1
@@ -165,7 +165,10 @@ class Playing:
     def _enter(
         self, strategy: Strategy, rows: NDArray[np.intp], found: NDArray[np.uint8]
     ) -> Progress:
-        """Enter the games of some rows; how many are played, and the best row of this run."""
+        """Record the games of some rows.
+
+        Returns the number of rows played, and the best row of this run.
+        """
         table = self.table
         openers = table.opener[rows].tolist()
         table.turns[rows] = found

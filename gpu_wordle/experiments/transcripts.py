@@ -26,7 +26,7 @@ MAX_PASTED_BYTES = MIB
 _HEADER = re.compile(r"^\W*\w+ [.,# ]*\d[\d.,# ]*(?:: +| )[\dX]/\d+\*?\s*$", re.IGNORECASE)
 """The first line of a shared grid, as in ``Wordle 1,234 4/6*``.
 
-A line can be split into the parts in few ways only, so that matching takes linear time.
+A line matches in few ways only, so that matching takes linear time.
 """
 
 _SQUARES = re.compile("[⬛⬜🟨🟦🟩🟧]")

@@ -158,7 +158,7 @@ class Values:
             results = pool.map(work, tasks)
             for done, ((position, guesses), (total, of_guesses)) in enumerate(results, start=1):
                 if pool.stop.is_set():
-                    return  # a stopped search may have returned only a bound
+                    return  # after a stop, the result may be only a bound
                 key = key_of(position)
                 self._totals[key] = total
                 self._of_guess |= {

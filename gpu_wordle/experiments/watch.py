@@ -53,7 +53,7 @@ class Move:
         pattern: its feedback.
         tied: the guesses of equal score, this one included; None if the strategy gives no scores.
         considered: the best guesses by score, the best first.
-        worth: the statistic or score of each of those; empty if there is none.
+        worth: for each of ``considered``, its statistic or score; empty if there is none.
     """
 
     position: Position
