@@ -157,7 +157,7 @@ class Optimum:
     def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int | None:
         """Return the most that noise of a level may cost.
 
-        Returns None if the bound is useless: no less than if every answer were found on the last turn.
+        Returns None if that is no less than the loss if every answer took the last turn.
         """
         loss = greatest_loss(study.model, self.parts, level)
         limit = study.game.objective.max_guesses
