@@ -9,7 +9,7 @@ Bottom up:
 - ``openings``: one opening: its leaves, its exact value and its strategy.
 - ``survey``: all pairs, counted by joint parts or entropy; the best are kept.
 - ``legal``: the pairs that a constrained rule allows.
-- ``totals``: exact totals of the pairs that were kept, and the proof of the best; both, and the
-  survey before them, as units of a job.
-- ``longer``: three and four guesses, by greedy extension.
+- ``totals``: exact totals of the kept pairs, and the proof of the best; survey and totals as
+  units of a job.
+- ``longer``: three to six guesses, by greedy extension.
 """

@@ -12,11 +12,11 @@ Ordered = NDArray[np.int32]
 
 
 def legal_pairs(game: Game) -> Ordered:
-    """Pairs whose second guess is legal after any feedback to the first, int32[K, 2].
+    """Return the pairs whose second guess is legal after any feedback to the first, int32[K, 2].
 
-    A guess is legal iff it has the revealed traits that the answer has, and none of the other
-    revealed ones (legality.py). So the second guess needs the union of the former over all answers
-    other than the first guess, and none of the union of the latter.
+    A guess is legal iff, of the revealed traits, it has exactly those that the answer has
+    (legality.py). Take all answers other than the first guess. The second guess needs every trait
+    that one of them makes required, and must lack every trait that one of them makes forbidden.
     """
     guesses = game.words.guess_of_answer
     bits = game.traits.bits

@@ -1,9 +1,8 @@
 """Fixed openings of three to six guesses: the best pairs, extended guess by guess, then improved.
 
 First a beam search extends the best openings of each length by every guess. Then a local search
-replaces each guess in turn by the best one beside the others, until nothing improves. The result
-need not be optimal. The optimum makes at least as many parts, and at most as many as there are
-answers.
+replaces each guess in turn by the best one for the others, until nothing improves. The result need
+not be optimal. The optimum makes at least as many parts, and at most one for each answer.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Goal(StrEnum):
 
 
 def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
-    """The function that scores openings by ``goal``."""
+    """Return the function that scores openings by ``goal``."""
     if goal is Goal.ENTROPY:
         return lambda labels: counter.entropy(labels)[0]
     if goal is Goal.SINGLES:
@@ -53,7 +52,7 @@ def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
 def singles(
     patterns: PatternMatrix, labels: Labels, guesses: NDArray[np.integer]
 ) -> NDArray[np.int64]:
-    """Number of answers that are alone in a joint part of a partition and each guess, int64[C].
+    """Return how many answers are alone in a joint part of a partition and each guess, int64[C].
 
     Answers that are alone in the partition stay alone. The others are sorted by part and pattern.
     """
@@ -86,9 +85,9 @@ def extend(
 ) -> list[Guesses]:
     """Extend openings by one guess, and return the ``beam`` best results, the best first.
 
-    Each set of guesses occurs once, in the order that costs least, but with ``first``, if given, in
-    front. Ties put lower guesses first. ``guesses`` are those of ``worth``. Returns nothing after a
-    stop.
+    Each set of guesses occurs once, in its cheapest order; ``first``, if given, stays in front.
+    Ties put lower guesses first. ``worth`` scores exactly these ``guesses``. Returns nothing after
+    a stop.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
@@ -113,7 +112,7 @@ def improve(
     on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
-    """Improve openings by replacing guesses one by one; distinct results, the best first.
+    """Improve openings by replacing guesses one by one; return distinct results, the best first.
 
     No opening gets worse. After a stop, openings are returned as far as they were improved.
     """
@@ -133,10 +132,10 @@ def _improved(
     first: int | None,
     stop: Stop | None,
 ) -> tuple[int, Guesses]:
-    """Score and guesses of a local optimum: replacing any one guess does not improve it."""
+    """Return score and guesses of a local optimum, which no replacement of one guess improves."""
     column_of = {guess: column for column, guess in enumerate(guesses.tolist())}
     now, best, tried = list(opening), np.iinfo(np.int64).max, 0
-    while tried < len(now):  # until all places were tried since the last change
+    while tried < len(now):  # until all guesses were tried since the last change
         for place, guess in enumerate(now):
             others = now[:place] + now[place + 1 :]
             row = worth(joint_labels(game.patterns, others))

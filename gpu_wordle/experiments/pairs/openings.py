@@ -81,7 +81,7 @@ def following(position: Position, guess: int) -> Iterator[Position]:
 
 
 def least_total(game: Game, guesses: Sequence[int], parts: int) -> int:
-    """Lower bound on the total by the number of joint parts (bounds.fixed_lower_bound)."""
+    """Return a lower bound on the total by the number of joint parts (bounds.fixed_lower_bound)."""
     turns = len(guesses)
     is_answer = game.words.answer_of_guess[list(guesses)] >= 0
     saved = sum(turns - place for place in np.flatnonzero(is_answer).tolist())
@@ -119,7 +119,7 @@ def solve_opening(
 
 
 def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveReport:
-    """Merge the results of the leaves; leaves that a stop has left out have no bounds."""
+    """Merge the results of the leaves. Leaves that a stop has left out have no bounds."""
     known = [r or SolveResult(0, INFEASIBLE, None, None, SearchStats()) for r in results]
     lower = min(opening.charged + sum(r.lower for r in known), INFEASIBLE)
     upper = min(opening.charged + sum(r.upper for r in known), INFEASIBLE)
@@ -144,7 +144,7 @@ def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveRep
 
 
 def _charge(position: Position) -> int:
-    """Price of the next guess, summed over all answers left."""
+    """Return the price of the next guess, summed over all answers left."""
     game = position.game
     (price,) = game.prices.ahead(position.turns_made, 1)
     return price * int(game.objective.weights_of(position.state).sum())
@@ -153,7 +153,7 @@ def _charge(position: Position) -> int:
 def _tree(
     position: Position, guesses: Sequence[int], of_leaves: Iterator[DecisionTree]
 ) -> DecisionTree:
-    """The strategy of an opening: its guesses, and below them the strategies of its leaves."""
+    """Return the strategy of an opening: its guesses, then the strategies of its leaves."""
     guess, *others = guesses
     if not others:
         return next(of_leaves)

@@ -1,4 +1,4 @@
-"""Counts pairs on workers: each counts some columns, and the owner merges them in order."""
+"""Counts pairs on workers. Each counts some columns, and the owner merges them in order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Counted:
 def count_shared(
     survey: Survey, stop: Stop, *, worker_pool: WorkerPool, terms: Terms
 ) -> Iterator[int]:
-    """Count the remaining columns on workers; yields the number of columns counted so far."""
+    """Count the remaining columns on workers; yield the number of columns counted so far."""
     begins = range(survey.counted, survey.rows, PARTITIONS_AT_ONCE)
     tasks = [(begin, min(begin + PARTITIONS_AT_ONCE, survey.rows)) for begin in begins]
     weight = {(begin, end): float((end - begin) * (survey.rows - begin)) for begin, end in tasks}
@@ -62,7 +62,7 @@ def count_shared(
 def _count(
     slot: Slot, position: Position, tasks: Sequence[Columns], known: int, *, measure: Measure
 ) -> Iterator[tuple[Columns, Counted]]:
-    """Count some columns on a worker; pairs with keys above ``known`` need not be kept."""
+    """Count some columns on a worker. Pairs with keys above ``known`` need not be kept."""
     game = slot.game
     counter = slot.kept("joint counter", lambda: slot.backend.open_joint(game, finest_first(game)))
     for begin, end in tasks:
@@ -73,5 +73,5 @@ def _count(
 
 
 def _fingerprint(counted: Counted) -> object:
-    """The histogram, on which all workers must agree."""
+    """Return the histogram, on which all workers must agree."""
     return counted.histogram.tobytes()

@@ -1,7 +1,7 @@
-"""All pairs of guesses, counted by joint parts or entropy: a histogram, and the best of them.
+"""All pairs of guesses, counted by joint parts or entropy: a histogram, and the best pairs.
 
-Guesses are columns, those that make most parts first. A pair is counted as the partition by the
-finer of its guesses, joined with the coarser one: so parts are small and labels are few.
+Guesses are columns, those with the most parts first. A pair is counted as the partition by its
+finer guess, joined with the coarser one: so parts are small and labels are few.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS, entropy_table
 from gpu_wordle.tunables import PARTITIONS_AT_ONCE
 
 BINS_PER_BIT = 10
-"""Places of the histogram for each bit of entropy."""
+"""Bins of the histogram for each bit of entropy."""
 
 NO_KEY = np.iinfo(np.int64).max
-"""Above every key."""
+"""A key above every key of a pair."""
 
 
 class Measure(StrEnum):
@@ -67,14 +67,14 @@ class Pairs:
 
     @classmethod
     def join(cls, several: Sequence[Pairs]) -> Pairs:
-        """Merge several, the best first; ties put lower guesses first."""
+        """Merge several, the best first. Ties put lower guesses first."""
         first = np.concatenate([pairs.first for pairs in several])
         second = np.concatenate([pairs.second for pairs in several])
         key = np.concatenate([pairs.key for pairs in several])
         return cls(first, second, key).take(np.lexsort((second, first, key)))
 
     def take(self, places: NDArray[np.intp] | slice) -> Pairs:
-        """The pairs with the given indices."""
+        """Return the pairs with the given indices."""
         return Pairs(self.first[places], self.second[places], self.key[places])
 
 
@@ -108,7 +108,7 @@ class Survey:
     def of_ordered(
         cls, game: Game, measure: Measure, ordered: NDArray[np.int32], first: int | None = None
     ) -> Survey:
-        """A survey of these pairs alone, [K, 2], made in the order given; it is complete."""
+        """Return a complete survey of these pairs alone, [K, 2], made in the order given."""
         survey = cls(game, measure, first)
         survey.counted = survey.rows
         sizes = [joint_sizes(game, pair) for pair in ordered.tolist()]
@@ -126,26 +126,26 @@ class Survey:
 
     @property
     def kept(self) -> Pairs:
-        """The best pairs of those that are counted."""
+        """The best counted pairs."""
         if self._found:
             self._sort()
         return self._kept
 
     @property
     def others(self) -> int:
-        """The least key of a pair that is counted and not kept; NO_KEY if all are."""
+        """The least key of a counted pair that is not kept; NO_KEY if all are kept."""
         if self._found:
             self._sort()
         return self._others
 
     @cached_property
     def columns(self) -> NDArray[np.int32]:
-        """All guesses, those that make most parts first, [G]."""
+        """All guesses, those with the most parts first, [G]."""
         return finest_first(self.game)
 
     @property
     def rows(self) -> int:
-        """Columns that begin pairs: those that :attr:`counted` comes to."""
+        """Number of columns that can begin a pair; :attr:`counted` ends there."""
         return self.game.guess_count if self.first is None else 1
 
     @property
@@ -155,14 +155,14 @@ class Survey:
 
     @property
     def pair_count(self) -> int:
-        """The pairs that are counted."""
+        """Number of counted pairs."""
         return int(self.histogram.sum())
 
     def run(self, counter: JointCounter, end: int | None = None) -> Iterator[int]:
-        """Count the remaining pairs; yields :attr:`counted` from time to time.
+        """Count the remaining pairs; yield :attr:`counted` from time to time.
 
-        ``counter`` counts the guesses :attr:`columns`. If ``end`` is given, columns from there on
-        are left out; it is a multiple of PARTITIONS_AT_ONCE after the first column, or the last.
+        ``counter`` counts the guesses :attr:`columns`. If ``end`` is given, it stops before that
+        column. ``end`` is the last column, or a multiple of PARTITIONS_AT_ONCE after the first one.
         """
         count = counter.parts if self.measure is Measure.PARTS else counter.entropy
         while self.counted < (self.rows if end is None else end):
@@ -176,9 +176,9 @@ class Survey:
             yield self.counted
 
     def add(self, counted: int, histogram: NDArray[np.int64], kept: Pairs, others: int) -> None:
-        """Take over the columns up to ``counted``, which somebody else has counted.
+        """Add the columns up to ``counted``, which a worker has counted.
 
-        ``kept`` are the best of their pairs, and ``others`` the least key of the rest.
+        ``kept`` are the best of their pairs, and ``others`` is the least key of the rest.
         """
         self.counted = counted
         self.histogram += histogram
@@ -187,16 +187,16 @@ class Survey:
         self._sort_if_due()
 
     def _beginnings(self, begin: int) -> NDArray[np.int32]:
-        """The guesses whose pairs are counted next."""
+        """Return the guesses whose pairs are counted next."""
         if self.first is not None:
             return np.array([self.first], np.int32)
         return self.columns[begin : begin + PARTITIONS_AT_ONCE]
 
     def _add_row(self, column: int, values: NDArray[np.int64]) -> Pairs:
-        """Count the pairs of one column; those that may be kept.
+        """Count the pairs of one column, and return those that may be kept.
 
-        ``values`` are of the columns from that one on or, with :attr:`first` given, of all.
-        Unordered pairs come in the order of :func:`in_order`.
+        ``values`` are those of the columns from that one on or, with :attr:`first` given, of all
+        columns. Unordered pairs come in the order of :func:`in_order`.
         """
         guess = int(self.columns[column]) if self.first is None else self.first
         others = self.columns[-len(values) :]
@@ -224,7 +224,7 @@ class Survey:
             self._sort()
 
     def _sort(self) -> None:
-        """Merge the pairs found since with those kept, and keep the best."""
+        """Merge the pairs found since the last merge with those kept, and keep the best."""
         joined = Pairs.join([self._kept, *self._found])
         most = MAX_KEPT[self.measure]
         if len(joined) > most:
@@ -233,7 +233,7 @@ class Survey:
         self._kept, self._found = joined, []
 
     def _places(self, values: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Bins of values in the histogram."""
+        """Return the bins of values in the histogram."""
         if self.measure is Measure.PARTS:
             return values
         bits = entropy_bits(values, self.game.answer_count)
@@ -241,32 +241,32 @@ class Survey:
 
 
 def finest_first(game: Game) -> NDArray[np.int32]:
-    """All guesses, those that make most parts of all answers first, int32[G]."""
+    """Return all guesses, those with the most parts of all answers first, int32[G]."""
     by_guess, most = np.ascontiguousarray(game.patterns.values.T), game.patterns.pattern_count
     parts = [np.count_nonzero(np.bincount(patterns, minlength=most)) for patterns in by_guess]
     return np.argsort(-np.array(parts), kind="stable").astype(np.int32)
 
 
 def histogram_size(game: Game, measure: Measure) -> int:
-    """Number of bins of a histogram."""
+    """Return the number of bins of a histogram."""
     if measure is Measure.PARTS:
         return game.answer_count + 1
     return int(np.log2(game.answer_count) * BINS_PER_BIT) + 2
 
 
 def entropy_bits(nlog2n: NDArray[np.int64], answers: int) -> NDArray[np.float64]:
-    """Entropy, bits, of partitions whose sum of c * log2(c) is given in fixed point."""
+    """Return the entropy in bits of partitions, from their sums of c * log2(c) in fixed point."""
     bits = np.log2(answers) - nlog2n / (answers * 2.0**ENTROPY_FRACTION_BITS)
     return np.asarray(np.maximum(bits, 0.0))
 
 
 def joint_sizes(game: Game, guesses: Sequence[int]) -> NDArray[np.int64]:
-    """Sizes of the joint parts of several guesses."""
+    """Return the sizes of the joint parts of several guesses."""
     return np.bincount(joint_labels(game.patterns, guesses)[0])
 
 
 def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tuple[int, ...]:
-    """Guesses in the order in which they cost least: answers first, then by index.
+    """Return guesses in their cheapest order: answers first, then by index.
 
     ``first``, if it is given, stays before all others.
     """

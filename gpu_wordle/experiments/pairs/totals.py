@@ -1,9 +1,9 @@
 """Exact totals of the kept pairs, and the proof that the best of them are the best of all.
 
-A pair is refuted when a lower bound on its total reaches the cutoff. The first bound is by the
-number of joint parts. Then the second guess is searched in each state after the first one, until
-the sum reaches the cutoff. Large states come first, because they exceed their bounds by most. All
-searches share one transposition table.
+A pair is refuted if a lower bound on its total reaches the cutoff. The first bound is by the number
+of joint parts. Then the second guess is searched in each state after the first one, until the sum
+reaches the cutoff. Large states come first, because they exceed their bounds by most. All searches
+share one transposition table.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from gpu_wordle.states.bounds import fixed_lower_bound, guess_lower_bound
 from gpu_wordle.verify import VerificationError
 
 COUNTING, SOLVING = "counting", "solving"
-"""The phases of a job over pairs: all of them first, then the best."""
+"""The phases of a job over pairs: first counting all, then solving the best."""
 
 Asked = tuple[int, int, int, int]
 """A pair to search: its index, its two guesses, and its bound by joint parts."""
@@ -66,7 +66,10 @@ class Totals:
     def of(
         cls, game: Game, pairs: Pairs, others: int = NO_KEY, known: Totals | None = None
     ) -> Totals:
-        """Totals with bounds by joint parts only; takes the parts that ``known`` has from there."""
+        """Return totals with bounds by joint parts only.
+
+        Known numbers of parts come from ``known``.
+        """
         told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
         each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
         parts = np.fromiter(each, np.int64, len(pairs))
@@ -74,11 +77,11 @@ class Totals:
 
     @classmethod
     def of_survey(cls, survey: Survey, known: Totals | None = None) -> Totals:
-        """Totals of the pairs that a survey has kept, with bounds by joint parts only."""
+        """Return totals of the pairs that a survey has kept, with bounds by joint parts only."""
         game, pairs = survey.game, survey.kept
         if survey.measure is not Measure.PARTS:
             return cls.of(game, pairs, -NO_KEY, known)
-        # The keys of the survey are the bounds, so the parts follow without counting again.
+        # The keys of the survey are the bounds, so the numbers of parts follow without a new count.
         parts = least_totals(game, pairs, np.zeros(len(pairs), np.int64)) - pairs.key
         return cls._begin(game, pairs, parts, pairs.key, survey.others)
 
@@ -168,7 +171,7 @@ class Totals:
 
 
 def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tuple[int, bool]:
-    """Lower bound on the total of a pair, and whether it is exact.
+    """Return a lower bound on the total of a pair, and whether it is exact.
 
     It is exact below the cutoff, and if INFEASIBLE, unless the search was stopped.
     """
@@ -185,7 +188,7 @@ def total_of(solver: Solver, start: Position, asked: Asked, cutoff: int) -> tupl
 
 
 def fingerprint(found: tuple[int, bool]) -> object | None:
-    """The total if it is exact, on which all workers must agree; else None."""
+    """Return the total if it is exact, on which all workers must agree; else None."""
     total, is_exact = found
     return total if is_exact else None
 
@@ -206,7 +209,7 @@ def _after(start: Position, first: int) -> Iterator[Position]:
 
 
 def _bound_of(position: Position, guess: int) -> int:
-    """One-ply lower bound of the second guess in one position."""
+    """Return the one-ply lower bound of the second guess in one position."""
     patterns = position.game.patterns
     column = patterns.values[position.state, guess]
     sizes = np.bincount(column, minlength=patterns.pattern_count)
@@ -215,7 +218,7 @@ def _bound_of(position: Position, guess: int) -> int:
 
 
 def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Lower bounds on the totals of pairs by joint parts (bounds.fixed_lower_bound), int64[K]."""
+    """Return lower bounds, int64[K], by joint parts; see bounds.fixed_lower_bound."""
     is_answer = game.words.answer_of_guess >= 0
     saved = 2 * is_answer[pairs.first] + is_answer[pairs.second]
     return fixed_lower_bound(game.answer_count, parts, 2, saved)
@@ -223,10 +226,10 @@ def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[
 
 @dataclass(eq=False)
 class PairTable:
-    """What is known of pairs.
+    """The results of a job over pairs.
 
     Attributes:
-        survey: of all pairs, the best of which it keeps.
+        survey: the survey of all pairs, which keeps the best.
     """
 
     survey: Survey
@@ -234,7 +237,7 @@ class PairTable:
 
     @property
     def totals(self) -> Totals:
-        """Of the pairs that the survey keeps by now."""
+        """The totals of the pairs that the survey keeps so far."""
         if self._totals is None or self._totals.pairs is not self.survey.kept:
             self._totals = Totals.of_survey(self.survey, self._totals)
         return self._totals
@@ -249,20 +252,20 @@ def count_pairs(
     make_counter: Callable[[], JointCounter],
     shared: Callable[[Survey, Stop], Iterator[int]] | None = None,
 ) -> None:
-    """Count the pairs that are not counted yet, as many as can be until the job is to end.
+    """Count the uncounted pairs, or as many as possible until the job is to end.
 
-    ``shared``, if it is given, has others count them, as ``Survey.run`` would.
+    ``shared``, if it is given, counts them on workers, like ``Survey.run``.
     """
     survey, stop = job.table.survey, Stop()
     if survey.is_complete or job.stop_token.is_due():
         return
     counting = survey.run(make_counter()) if shared is None else shared(survey, stop)
     job.run(_counts(survey, counting, stop), stop)
-    job.attempt()  # there may be room again when pairs are solved
+    job.attempt()  # the disk may have room again when pairs are solved
 
 
 def _counts(survey: Survey, counting: Iterator[int], stop: Stop) -> Iterator[Progress]:
-    """Count some first guesses after others, until a stop."""
+    """Count the pairs of some first guesses at a time, until a stop."""
     yield Progress(COUNTING, survey.counted, survey.rows)
     for done in counting:
         yield Progress(COUNTING, done, survey.rows)
@@ -273,7 +276,7 @@ def _counts(survey: Survey, counting: Iterator[int], stop: Stop) -> Iterator[Pro
 def solve_pairs(
     job: Job[PairTable], count: int, make_pool: Callable[[], SolverPool], *, prove: bool
 ) -> None:
-    """Find exact totals of ``count`` pairs, the most promising or, to ``prove``, the best."""
+    """Find exact totals of ``count`` pairs: the most promising or, with ``prove``, the best."""
     if job.stop_token.is_due() or not job.table.survey.is_complete:
         return
     totals = job.table.totals
@@ -285,7 +288,7 @@ def solve_pairs(
 def _solved(
     totals: Totals, count: int, pool: SolverPool, *, prove: bool
 ) -> Iterator[Progress | None]:
-    """Solve pair after pair, and look seldom for how many are left and which is the best."""
+    """Solve pair after pair. Counts the open pairs and finds the best only from time to time."""
     looked = -inf
     for done, _ in enumerate(totals.solve(count, pool, prove=prove), start=1):
         if time.monotonic() - looked < LOOK_SECONDS:
@@ -303,7 +306,7 @@ def _solved(
 
 
 def check_survey(survey: Survey) -> None:
-    """VerificationError for what is counted or kept and cannot be true."""
+    """Raise VerificationError for counts or kept pairs that cannot be true."""
     game, pairs, first, counted = survey.game, survey.kept, survey.first, survey.counted
     guesses, is_constrained = game.guess_count, game.rule.is_constrained
     if not 0 <= counted <= survey.rows:
@@ -334,7 +337,7 @@ def check_survey(survey: Survey) -> None:
 
 
 def check_totals(totals: Totals, measure: Measure) -> None:
-    """VerificationError for totals that cannot be those of their pairs."""
+    """Raise VerificationError for totals that cannot be those of their pairs."""
     least = least_totals(totals.game, totals.pairs, totals.parts.astype(np.int64))
     if measure is Measure.PARTS and (totals.pairs.key != least).any():
         raise VerificationError("a key is not the bound by its parts")

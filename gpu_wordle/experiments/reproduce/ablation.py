@@ -1,8 +1,8 @@
-"""What each optimisation of Bertsimas and Paskov, section 2.2, is worth: their algorithm, counted.
+"""The effect of each optimisation of Bertsimas and Paskov, section 2.2, in guesses searched.
 
-The search of this package cannot be had without its bounds and closed forms. So their Algorithm 2
-stands here as it is printed, with a switch for each optimisation, and counts its work on small
-positions. Values are sums of guesses rather than means, so that they are whole.
+The search of this package does not work without its bounds and closed forms. So their Algorithm 2
+is written here as printed, with a switch for each optimisation, and counts its work on small
+positions. Values are sums of guesses rather than means, so that they are whole numbers.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from gpu_wordle.experiments.reproduce.bench import Bench
 from gpu_wordle.experiments.reproduce.item import Printed, Reproduced, Seen, beside, item
 
 LAST_TURN = 5
-"""Turns made when one guess is left, of six."""
+"""Turns made when one of six guesses is left."""
 LOST = 1 << 40
-"""More than any total: the state cannot surely be won."""
+"""A value above any total: the state is not winnable."""
 POSITIONS, ANSWERS, GUESSES = 12, 12, 40
-"""Positions that are counted, answers of each, and guesses beside them."""
+"""Number of positions, answers of each, and guesses that are no answers."""
 TURNS_MADE = (2, 3)
 
 State = tuple[int, ...]
@@ -31,12 +31,12 @@ State = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Switches:
-    """Which optimisations are on, in the order of their numbers in the source."""
+    """The optimisations that are on, numbered as in the source."""
 
-    last_turn: bool = True  # 1, a state with one guess left is valued by its size
-    pairs: bool = True  # 2, so is a state of two answers
-    pruning: bool = True  # 4, a guess is left when a bound on it exceeds the best one
-    candidates_first: bool = True  # 5, guesses that can be the answer go first
+    last_turn: bool = True  # 1: a state with one guess left is valued by its size
+    pairs: bool = True  # 2: and so is a state of two answers
+    pruning: bool = True  # 4: a guess is skipped if a bound on it exceeds the best one
+    candidates_first: bool = True  # 5: candidates are searched first
 
 
 @dataclass(eq=False)
@@ -46,9 +46,9 @@ class PrintedAlgorithm:
     Attributes:
         patterns: [A, G], the pattern of guess g when answer a is hidden; the first A guesses are
             the answers.
-        switches: which optimisations are on.
-        guesses: how many guesses were looked at.
-        colourings: how many entries of the table were looked up for these.
+        switches: the optimisations that are on.
+        guesses: the number of guesses searched so far.
+        colourings: the number of entries of the table read for them.
     """
 
     patterns: NDArray[np.integer]
@@ -58,7 +58,7 @@ class PrintedAlgorithm:
     _memory: dict[tuple[int, State], int] = field(default_factory=dict)
 
     def value(self, turns: int, state: State) -> int:
-        """Least guesses over the answers of a state after some turns; LOST if it may be lost."""
+        """Return the least total of a state after some turns; LOST if it is not winnable."""
         size = len(state)
         if turns == LAST_TURN + 1:
             return LOST
@@ -74,13 +74,13 @@ class PrintedAlgorithm:
         return self._memory[key]
 
     def _least(self, turns: int, state: State) -> int:
-        """The minimum over guesses."""
+        """Return the least total over all guesses."""
         best = LOST
         for guess in self._order(state):
             parts = self._parts(state, guess)
             if len(parts) == 1 and len(parts[0]) == len(state):
-                continue  # nothing is learned
-            # One guess for each answer, and at best 2n - 1 more for a part of n.
+                continue  # the guess tells nothing
+            # One guess for each answer, and at least 2n - 1 more for a part of n answers.
             total = len(state) + sum(2 * len(part) - 1 for part in parts)
             for part in parts:
                 if self.switches.pruning and total >= best:
@@ -96,7 +96,7 @@ class PrintedAlgorithm:
         return [*state, *others]
 
     def _parts(self, state: State, guess: int) -> list[State]:
-        """The parts that a guess makes but for the answer found, the largest first."""
+        """Return the parts of a guess without the found answer, the largest first."""
         self.guesses += 1
         self.colourings += len(state)
         found: dict[int, list[int]] = defaultdict(list)
@@ -107,9 +107,9 @@ class PrintedAlgorithm:
 
 
 def positions(bench: Bench) -> list[NDArray[np.integer]]:
-    """Pattern tables of small positions: parts of ANSWERS answers or somewhat more, cut to as many.
+    """Return pattern tables of small positions, each a part cut to ANSWERS answers.
 
-    They stand behind SALET and other openers, with guesses drawn evenly from the list.
+    The parts are those of SALET and other openers. Guesses are drawn evenly from the list.
     """
     game, opener = bench.original, bench.guess("salet")
     result: list[NDArray[np.integer]] = []
@@ -126,9 +126,9 @@ def positions(bench: Bench) -> list[NDArray[np.integer]]:
 
 
 def worth(tables: Sequence[NDArray[np.integer]], made: int, switches: Switches) -> float:
-    """Guesses looked at with some optimisations off over those with all on: the geometric mean.
+    """Return the geometric mean of searched guesses with switches, over those with all switches on.
 
-    ``made`` is how many turns are made. AssertionError if an optimisation changes a value.
+    ``made`` is the number of turns made. Raises AssertionError if an optimisation changes a value.
     """
     ratios = []
     for table in tables:
@@ -142,7 +142,7 @@ def worth(tables: Sequence[NDArray[np.integer]], made: int, switches: Switches) 
 
 @item("exact-solution/section-2-2")
 def ablation(bench: Bench, printed: Printed) -> Reproduced:
-    """The factor of each optimisation, by the guesses that the search looks at."""
+    """Reproduce the factor of each optimisation, in searched guesses."""
     tables, on, scale = positions(bench), Switches(), printed["scale"]
 
     def factors(switches: Switches) -> str:

@@ -1,4 +1,4 @@
-"""What items compute with: the original game in two orders, and players and solvers of it."""
+"""The games that items compute with: the original game in two orders, its players and solvers."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Strategy, Ties
 
 AS_PRINTED = Choice(ties=Ties.WORDS)
-"""The first of equal guesses; with two answers left, the first of them."""
+"""The tie rule that documents print: the first of equal guesses; of two answers left, the first."""
 WITHOUT_PAIRS = Choice(ties=Ties.WORDS, survivors=1)
-"""The first of equal guesses, without a rule for two answers."""
+"""The tie rule of the first of equal guesses, without a rule for two answers."""
 TIE_SEEDS = range(1)
-"""Seeds of random ties, for the range that a source leaves open which does not tell its ties."""
+"""Seeds of random ties, for a range of figures if a source does not state its tie rule."""
 TABLE_BYTES = 1 << 27
 BOTH_RULES = (Rule.NORMAL, Rule.HARD)
-"""The rules of which documents tell."""
+"""The rules that documents cover."""
 
 Made = TypeVar("Made")
 
@@ -48,12 +48,12 @@ Known = tuple[NDArray[np.int64], NDArray[np.bool_]]
 
 @dataclass(eq=False)
 class Bench:
-    """What items compute with; what several of them need is made once.
+    """What items compute with. Anything that several items need is made once.
 
     Attributes:
         original: the original game, normal rule, six guesses.
-        backend: what computes.
-        exact_totals: the published ranking of a game of the original words.
+        backend: the backend.
+        exact_totals: returns the published ranking of a game of the original words.
         past: answers of the days that a user played, as indices; None if not given.
     """
 
@@ -84,7 +84,10 @@ class Bench:
         return LetterTable(self.original.words, self.original.root())
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What ``make`` gives, made only once for a key; games are keys by their identity."""
+        """Return what ``make`` returns, made only once for a key.
+
+        Games are keys by their identity.
+        """
         if key not in self._made:
             self._made[key] = make()
         made: Made = self._made[key]
@@ -95,7 +98,7 @@ class Bench:
         return self.original.words.guesses.find(word.lower())
 
     def game_of(self, name: str) -> Game:
-        """The game of a name that is no word list, such as ``random:5:12972:2315``."""
+        """Return the game of a name that is no word list, such as ``random:5:12972:2315``."""
 
         def make() -> Game:
             named = games.load(name)
@@ -106,7 +109,7 @@ class Bench:
         return self.once(("named", name), make)
 
     def start(self, game: Game) -> Positions:
-        """The batch of the position before the first guess."""
+        """Return the batch of the position before the first guess."""
         return self.once(
             ("start", game), lambda: Positions.of(game.start(), self.backend.open(game))
         )
@@ -118,7 +121,7 @@ class Bench:
         choice: Choice = AS_PRINTED,
         game: Game | None = None,
     ) -> list[Simulated]:
-        """All games of a strategy from each opener; None is its own choice."""
+        """Return all games of a strategy from each opener; None is its own choice."""
         played = game or self.ordered
 
         def play() -> list[Simulated]:
@@ -132,7 +135,10 @@ class Bench:
     def line(
         self, strategy: str | Strategy, opener: str, target: str, choice: Choice = AS_PRINTED
     ) -> str:
-        """The guesses of one game in the ordered lists, in capitals; a name takes the choice."""
+        """Return the guesses of one game in the ordered lists, in capitals.
+
+        ``choice`` serves a strategy that is given by name.
+        """
         game = self.ordered
         pair = Pairs(
             np.array([game.words.guesses.find(opener)], np.int32),
@@ -143,7 +149,7 @@ class Bench:
         return " ".join(line(strategy, self.start(game), pair)).upper()
 
     def without(self, gone: tuple[str, ...]) -> Game:
-        """The ordered game without some answers, which are no guesses either."""
+        """Return the ordered game without some answers, which are no guesses either."""
         lost = [self.original.words.answers.find(word) for word in gone]
         kept = np.delete(np.arange(self.original.answer_count), lost)
         return self.once(("without", gone), lambda: reordered(self.original, kept))
@@ -151,7 +157,7 @@ class Bench:
     def means(
         self, strategy: str, openers: Sequence[str | None], choices: Iterable[Choice]
     ) -> NDArray[np.float64]:
-        """Mean guesses of a strategy by each choice from each opener, [C, O]."""
+        """Return the mean guesses of a strategy by each choice from each opener, [C, O]."""
         return np.array(
             [[mean(each) for each in self.play(strategy, openers, one)] for one in choices]
         )
@@ -159,7 +165,7 @@ class Bench:
     def solver(
         self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6
     ) -> Solver:
-        """A solver of the original game under a rule and an objective."""
+        """Return a solver of the original game under a rule and an objective."""
 
         def make() -> Solver:
             game = self.game(rule, objective, limit)
@@ -170,7 +176,7 @@ class Bench:
     def game(
         self, rule: Rule = Rule.NORMAL, objective: str = "mean", limit: int | None = 6
     ) -> Game:
-        """The original game under a rule and an objective."""
+        """Return the original game under a rule and an objective."""
         return replace(self.original, rule=rule, objective=Objective.parse(objective, limit))
 
     def solve(
@@ -182,25 +188,25 @@ class Bench:
         *,
         tree: bool = False,
     ) -> SolveResult:
-        """The least that a strategy from an opener needs."""
+        """Return the least total of a strategy from an opener."""
         start = self.game(rule, objective, limit).start()
         return self.solver(rule, objective, limit).solve(start, self.guess(opener), tree=tree)
 
     def spell(self, *guesses: int) -> str:
-        """Guesses of the original game in capitals."""
+        """Return guesses of the original game in capitals."""
         return " ".join(self.original.spell(np.array(guesses))).upper()
 
     def spell_answers(self, answers: Iterable[int]) -> str:
-        """Answers of the original game in capitals."""
+        """Return answers of the original game in capitals."""
         return " ".join(self.original.words.answers.words[answer] for answer in answers).upper()
 
 
 def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
-    """The game with only some answers, and with them first among the guesses.
+    """Return the game with only some answers, and with them first among the guesses.
 
     Args:
         game: lists in alphabetical order.
-        kept: ascending indices of answers; the others are guesses no more.
+        kept: ascending indices of answers; the others are no guesses either.
     """
     words = game.words
     first = words.guess_of_answer[kept]
@@ -215,7 +221,7 @@ def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
 
 
 def answers_only(game: Game, *, is_naive: bool) -> Game:
-    """The game in which answers alone are guessed, perhaps by the naive umpire."""
+    """Return the game in which only answers may be guessed, perhaps with the naive umpire."""
     answers = game.words.answers
     feedback = NaiveFeedback(game.words.length) if is_naive else None
     words = GameWords(answers, answers, feedback)
@@ -223,22 +229,22 @@ def answers_only(game: Game, *, is_naive: bool) -> Game:
 
 
 def mean(simulated: Simulated) -> float:
-    """Mean guesses of an answer; nan if one is never found."""
+    """Return the mean number of guesses; nan if an answer is never found."""
     total = simulated.total
     return float("nan") if total is None else total / len(simulated.turns)
 
 
 def share_within(simulated: Simulated, turns: int) -> float:
-    """Share of the answers that are found within so many guesses, per cent."""
+    """Return the share of answers found within ``turns`` guesses, in per cent."""
     return 100 * sum(simulated.distribution[:turns]) / len(simulated.turns)
 
 
 def tie_choices(base: Choice = AS_PRINTED) -> list[Choice]:
-    """A choice under every tie rule, with some seeds of the random one."""
+    """Return a choice under every tie rule, with some seeds of the random one."""
     kept = [replace(base, ties=ties) for ties in (Ties.WORDS, Ties.CANDIDATES)]
     return [*kept, *(replace(base, ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]
 
 
 def yes_or_no(is_so: bool) -> str:
-    """The answer to a question, as it is compared."""
+    """Return the answer to a question, as it is compared."""
     return "yes" if is_so else "no"

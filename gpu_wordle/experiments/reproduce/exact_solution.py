@@ -32,12 +32,12 @@ from gpu_wordle.states.tree import DecisionTree
 
 SALET = "salet"
 STEP = 10_000
-"""Of a cost by which the total always goes first, and one turn of some answers second."""
+"""Price unit of a total that comes first, so that one turn of some answers comes second."""
 
 
 @item("exact-solution/table-1")
 def table_1(bench: Bench, printed: Printed) -> Reproduced:
-    """The five best openers of the published ranking, each solved once more."""
+    """Reproduce the five best openers of the published ranking, each solved once more."""
     lines = []
     for rule in BOTH_RULES:
         game, openers = bench.game(rule), printed[rule.value]
@@ -54,13 +54,13 @@ def table_1(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def _is_mean(value: float, count: int) -> bool:
-    """Whether a value of five decimals is a whole number of guesses over so many answers."""
+    """True if some whole number of guesses over ``count`` answers has this rounded mean."""
     return abs(round(value * count) / count - value) <= 0.5e-5
 
 
 @item("exact-solution/tiles")
 def coloured_tiles(bench: Bench, printed: Printed) -> Reproduced:
-    """Green and yellow tiles of a first guess, on average over the answers."""
+    """Reproduce the green and yellow tiles of a first guess, on average over the answers."""
     means = np.asarray(bench.statistics["coloured_tiles"], np.float64)
     salet, audio = means[[bench.guess(SALET), bench.guess("audio")]].tolist()
     most = int(np.argmax(means))
@@ -69,7 +69,7 @@ def coloured_tiles(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/table-2")
 def second_guesses(bench: Bench, printed: Printed) -> Reproduced:
-    """A best second guess behind each pattern that SALET can receive."""
+    """Reproduce a best second guess after each pattern that SALET can receive."""
     position, salet, lists = bench.original.start(), bench.guess(SALET), bench.original.words
     counts = bench.start(bench.original).evaluator.spectrum(position.state, salet)
     codes = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
@@ -97,7 +97,7 @@ def second_guesses(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/figure-2")
 def past_games(bench: Bench, printed: Printed) -> Reproduced:
-    """What 151 days are to be expected to take, and those of the user's list."""
+    """Reproduce the expected guesses of 151 days, and of the days in the user's list."""
     turns = _turns(bench, Rule.NORMAL)
     count, days = len(turns), printed["days"]
     spread = float(turns.std() * np.sqrt((count - days) / (count - 1) / days))
@@ -117,10 +117,10 @@ def past_games(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/figure-3")
 def how_soon(bench: Bench, printed: Printed) -> Reproduced:
-    """Answers found on each turn, and the range of that over all optimal strategies.
+    """Reproduce the answers found on each turn, and their range over all optimal strategies.
 
-    Strategies of one total may find more answers early and more late. A cost that puts the total
-    first, and then the answers found by some turn, finds the ends of the range.
+    Optimal strategies may find more answers early and more late. A cost that puts the total first,
+    and then the answers found by some turn, finds the ends of the range.
     """
     count = bench.original.answer_count
     found_on = {rule: np.bincount(_turns(bench, rule), minlength=7) for rule in BOTH_RULES}
@@ -141,7 +141,7 @@ def how_soon(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/figure-4")
 def light(bench: Bench, printed: Printed) -> Reproduced:
-    """LIGHT with its last four letters green: FERMS is a best second guess."""
+    """Reproduce LIGHT with its last four letters green: FERMS is a best second guess."""
     position, solve = bench.original.position_after("light BGGGG"), bench.solver().solve
     best = solve(position)
     ferms, own = (solve(position, bench.guess(word)) for word in ("ferms", "fight"))
@@ -152,7 +152,7 @@ def light(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/worst-case")
 def worst_case_of_salet(bench: Bench, printed: Printed) -> Reproduced:
-    """Five guesses suffice, and with SALET four do not."""
+    """Reproduce the worst case: five guesses suffice, and with SALET four do not."""
     everything, solve = bench.original.root(), bench.solver().solve
     after = (Position.of_answers(bench.original, everything, made) for made in (1, 2))
     solved = [solve(position, bench.guess(SALET)) for position in after]
@@ -161,7 +161,7 @@ def worst_case_of_salet(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/worst-case-of-all")
 def worst_case_of_all(bench: Bench, printed: Printed) -> Reproduced:
-    """No opener surely wins in four guesses: each one is refuted."""
+    """Reproduce that no opener surely wins in four guesses: each one is refuted."""
     winning = replace(bench.original, objective=Objective.to_win(4))
     with SolverPool(winning, 1, TranspositionTable(TABLE_BYTES)) as pool:
         proof = prove(pool, winning.start())
@@ -172,7 +172,7 @@ def worst_case_of_all(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/figure-5")
 def noisy_values(bench: Bench, printed: Printed) -> Reproduced:
-    """What the policies of 25 runs come to at each level, and below which level noise is free."""
+    """Reproduce the policies of 25 runs at each level, and the level below which noise is free."""
     percent, runs = printed["percent"], printed["runs"]
     levels = tuple(Fraction(each) / 100 for each in percent)
     study = NoiseStudy(bench.original, NoiseModel(), bench.guess(SALET), levels)
@@ -209,7 +209,7 @@ def noisy_values(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def _searched(study: NoiseStudy, runs: int) -> tuple[NoiseTable, Optimum]:
-    """All runs, and what they are compared with."""
+    """Search all runs, and return them with the optimum that they are compared with."""
     make_ready(study.game.rule)
     table = NoiseTable.begin(study, runs)
     with SolverPool(study.valued, 1, TranspositionTable(TABLE_BYTES)) as pool:
@@ -224,7 +224,7 @@ def _counted(flags: NDArray[Any]) -> str:
 
 
 def turns_of_answers(tree: DecisionTree, start: Position) -> NDArray[np.int64]:
-    """The turn on which a strategy finds each answer of a position, in their order."""
+    """Return the turn on which a strategy finds each answer of a position, in their order."""
     patterns = start.game.patterns.values
     edges = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
     children = {edge: node for node, edge in enumerate(edges)}
@@ -239,7 +239,7 @@ def turns_of_answers(tree: DecisionTree, start: Position) -> NDArray[np.int64]:
 
 
 def _turns(bench: Bench, rule: Rule, objective: str = "mean") -> NDArray[np.int64]:
-    """The turn on which an optimal strategy from SALET finds each answer."""
+    """Return the turn on which an optimal strategy from SALET finds each answer."""
 
     def make() -> NDArray[np.int64]:
         tree = bench.solve(SALET, rule, objective, tree=True).tree
@@ -251,9 +251,9 @@ def _turns(bench: Bench, rule: Rule, objective: str = "mean") -> NDArray[np.int6
 
 
 def _most_within(bench: Bench, turn: int, sign: int) -> int:
-    """Most answers that a strategy of SALET's least total finds within some turns.
+    """Return the most answers that an optimal strategy from SALET finds by some turn.
 
-    The fewest, if ``sign`` is -1.
+    It returns the fewest if ``sign`` is -1.
     """
     prices = [STEP * t - (sign if t <= turn else 0) for t in range(1, 7)]
     turns = _turns(bench, Rule.NORMAL, f"cost:{','.join(map(str, prices))}")

@@ -1,4 +1,4 @@
-"""What is reproduced: figures as they are printed, beside the figures that come out here."""
+"""Items: printed figures beside the figures computed here."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from gpu_wordle.experiments.reproduce.bench import Bench
 
 Table = Mapping[str, Sequence[Any]]
-"""Columns of equally many values, by name."""
+"""Columns of equal length, by name."""
 
 
 class Source(StrEnum):
-    """The documents, by the names that items begin with."""
+    """The documents, by the names with which items begin."""
 
     EXACT_SOLUTION = "exact-solution"
     WEARY = "wordle-weary"
@@ -38,10 +38,10 @@ TITLES = {
 class Verdict(StrEnum):
     """How a published figure compares with the computed one."""
 
-    SAME = "same"  # to the last digit that is printed
-    WITHIN = "within range"  # of what the source leaves open, such as which of equal guesses
-    EXPLAINED = "explained"  # it differs, and the reason is told
-    DIFFERS = "differs"  # and nobody knows why
+    SAME = "same"  # equal to the last printed digit
+    WITHIN = "within range"  # inside what the source leaves open, such as ties
+    EXPLAINED = "explained"  # it differs, and the reason is known
+    DIFFERS = "differs"  # it differs, and nobody knows why
     NEW = "not printed"  # the source shows a picture, or nothing
 
 
@@ -50,16 +50,16 @@ class Line:
     """A published figure beside a computed one, both as text."""
 
     what: str
-    published: str | None  # as it is printed; None if it is not
+    published: str | None  # as it is printed; None if it is not printed
     computed: str  # to as many digits
-    difference: float | None  # computed less published, of what is printed; None for words
+    difference: float | None  # computed less published, in printed digits; None for words
     verdict: Verdict
-    explanation: str = ""  # why they differ; or what else is to be known
+    explanation: str = ""  # why they differ, or a remark
 
 
 @dataclass(frozen=True)
 class Reproduced:
-    """What an item came to: figures, further rows, and what a picture is drawn from, by name."""
+    """The result of an item: figures, further rows, and the data of a picture by name."""
 
     lines: Sequence[Line]
     table: Table | None = None
@@ -67,7 +67,7 @@ class Reproduced:
 
 
 Printed = Mapping[str, Any]
-"""What a document prints of an item, as ``published.toml`` has it."""
+"""What a document prints for an item, as in ``published.toml``."""
 Make = Callable[["Bench", Printed], Reproduced]
 
 
@@ -77,8 +77,8 @@ class Item:
 
     Attributes:
         name: document and place, as in ``exact-solution/table-1``.
-        printed: its title, its figures, and whether it is slow, so that it is asked for by name.
-        make: how it is computed.
+        printed: its title, its figures, and whether it is slow and so has to be named.
+        make: computes it.
     """
 
     name: str
@@ -92,16 +92,16 @@ class Item:
 
     @property
     def title(self) -> str:
-        """What it shows."""
+        """The title of the item."""
         return str(self.printed["title"])
 
     @property
     def is_slow(self) -> bool:
-        """Whether it takes more than some seconds."""
+        """True if it takes more than some seconds."""
         return bool(self.printed.get("slow"))
 
     def compute(self, bench: Bench) -> Reproduced:
-        """What it comes to; computed once for a bench."""
+        """Compute the item, once for a bench."""
         return bench.once(("item", self.name), lambda: self.make(bench, self.printed))
 
 
@@ -109,11 +109,11 @@ PUBLISHED: Mapping[str, Printed] = tomllib.loads(
     resources.files(__package__).joinpath("published.toml").read_text("utf-8")
 )
 COMPUTED: dict[str, Make] = {}
-"""How items are computed, by name."""
+"""The functions that compute items, by name."""
 
 
 def item(name: str) -> Callable[[Make], Make]:
-    """Say of a function that it computes the item of a name."""
+    """Decorator: the function computes the item of this name."""
 
     def add(make: Make) -> Make:
         COMPUTED[name] = make
@@ -132,9 +132,9 @@ class Seen:
 
 
 def beside(printed: Printed, *computed: float | str | Seen) -> list[Line]:
-    """The figures of an item beside what comes out here, in their order.
+    """Return the figures of an item beside the computed ones, in their order.
 
-    Words are given as text, and so is what is printed nowhere.
+    Words, and figures that are not printed, are given as text.
     """
     return [_line(value, *row) for row, value in zip(printed["figures"], computed, strict=True)]
 
@@ -152,7 +152,7 @@ def _line(value: float | str | Seen, what: str, published: str = "", remark: str
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
-    """Rows as columns of these names."""
+    """Return rows as columns with these names."""
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
@@ -165,11 +165,11 @@ def figure(
     range_note: str = "",
     explanation: str = "",
 ) -> Line:
-    """A printed number beside a computed one, which is rounded to as many decimals.
+    """Compare a printed number with a computed one, rounded to as many decimals.
 
-    A unit may follow the number, behind a blank. ``within`` is the range that the source leaves
-    open, and ``range_note`` tells what it is over. ``explanation`` says why this figure differs;
-    it counts only outside that range, and without one the figure differs and nobody knows why.
+    A unit may follow the number after a blank. ``within`` is the range that the source leaves open,
+    and ``range_note`` says what it is over. ``explanation`` says why the figure differs. It counts
+    only outside the range. Without one, the figure differs for unknown reasons.
     """
     digits, _, unit = published.partition(" ")
     printed = float(digits.replace(",", ""))
@@ -191,7 +191,7 @@ def figure(
 
 
 def words(what: str, published: str, computed: str, explanation: str = "") -> Line:
-    """Printed text beside computed text."""
+    """Compare printed text with computed text."""
     if published == computed:
         return Line(what, published, computed, None, Verdict.SAME)
     verdict = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
@@ -199,5 +199,5 @@ def words(what: str, published: str, computed: str, explanation: str = "") -> Li
 
 
 def found(what: str, computed: str, explanation: str = "") -> Line:
-    """What comes out here, and is printed nowhere."""
+    """Return a computed figure that is printed nowhere."""
     return Line(what, None, computed, None, Verdict.NEW, explanation)

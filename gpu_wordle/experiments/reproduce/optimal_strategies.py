@@ -29,7 +29,7 @@ from gpu_wordle.game.rule import Rule
 
 @item("optimal-strategies/information")
 def information(bench: Bench, printed: Printed) -> Reproduced:
-    """The openers of most mutual information."""
+    """Reproduce the openers of most mutual information."""
     entropy = np.asarray(bench.statistics["entropy"], np.float64)
     openers, lines = printed["openers"], []
     for word, value in openers:
@@ -44,7 +44,7 @@ def information(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("optimal-strategies/greens")
 def most_greens(bench: Bench, printed: Printed) -> Reproduced:
-    """The openers of most green tiles, their yellows, and their ranks by information."""
+    """Reproduce the openers of most green tiles, their yellows, and their ranks by information."""
     lines: list[Line] = []
     for word, greens, yellows, rank in printed["openers"]:
         mine, naive = bench.guess(word), _naive_yellows(bench, word.lower())
@@ -60,7 +60,7 @@ def most_greens(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("optimal-strategies/greedy")
 def greedy(bench: Bench, printed: Printed) -> Reproduced:
-    """Whole games by information, and by green tiles."""
+    """Reproduce whole games by information, and by green tiles."""
     (informed,) = bench.play("entropy", choice=WITHOUT_PAIRS)
     (green,) = bench.play("greens-naive-yellows", choice=WITHOUT_PAIRS)
     lines = beside(
@@ -83,7 +83,7 @@ def greedy(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("optimal-strategies/best")
 def best_openers(bench: Bench, printed: Printed) -> Reproduced:
-    """The ten best openers by both rules, each solved once more; and what else is said of them."""
+    """Reproduce the ten best openers under both rules, and further claims about them."""
     lines: list[Line] = []
     for rule in BOTH_RULES:
         openers, name = printed[rule.value], rule.value
@@ -105,7 +105,7 @@ def best_openers(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("optimal-strategies/within")
 def within_guesses(bench: Bench, printed: Printed) -> Reproduced:
-    """Most answers found within k guesses by the opener that is printed, and the total with it."""
+    """Reproduce the most answers found within k guesses by the printed opener, and its total."""
     lines = []
     for rule in BOTH_RULES:
         for turns, (word, within, total) in enumerate(printed[rule.value], start=1):
@@ -122,17 +122,17 @@ def within_guesses(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("optimal-strategies/pairs")
 def pairs(bench: Bench, printed: Printed) -> Reproduced:
-    """Two fixed openers, and the best play from there.
+    """Reproduce two fixed openers, with the best play after them.
 
-    An answer takes 1 or 2 guesses if it is the first or the second opener, and else 2 and the
-    best that its part allows with four guesses left.
+    An answer takes 1 or 2 guesses if it is the first or the second opener. Others take 2, and the
+    best play of their part with four guesses left.
     """
     totals = [pair_total(bench, *openers.split()) for openers, *_ in printed["figures"]]
     return Reproduced(beside(printed, *totals[:-1], f"{totals[-1]:,}"))
 
 
 def pair_total(bench: Bench, *openers: str) -> int:
-    """Guesses over all answers with two fixed openers, in their order."""
+    """Return the guesses over all answers with two fixed openers, in their order."""
     game, solver = bench.original, bench.solver()
     guesses = [bench.guess(word) for word in openers]
     seen = np.asarray(game.patterns.values[:, guesses], np.int64)
@@ -149,7 +149,7 @@ def pair_total(bench: Bench, *openers: str) -> int:
 
 
 def _rank(bench: Bench, word: str, printed: str) -> Line:
-    """The rank of a guess by information, from 1."""
+    """Compare the rank of a guess by information, from 1."""
     entropy = np.asarray(bench.statistics["entropy"], np.float64)
     order = np.argsort(-entropy, kind="stable")
     rank = float(np.flatnonzero(order == bench.guess(word))[0] + 1)
@@ -157,7 +157,7 @@ def _rank(bench: Bench, word: str, printed: str) -> Line:
 
 
 def _naive_yellows(bench: Bench, word: str) -> int:
-    """Yellows as the source counts them: what is not green may claim any copy of its letter."""
+    """Count yellows like the source: a letter that is not green may claim any copy."""
     total = 0
     for answer in bench.original.words.answers.words:
         grey = [g for g, a in zip(word, answer, strict=True) if g != a]

@@ -1,11 +1,11 @@
-"""All items by name, and those that are asked for."""
+"""All items by name, and the selection of items."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.experiments.reproduce import (  # each adds what computes its items
+from gpu_wordle.experiments.reproduce import (  # each registers the functions of its items
     ablation,  # noqa: F401
     exact_solution,  # noqa: F401
     optimal_strategies,  # noqa: F401
@@ -19,14 +19,14 @@ from gpu_wordle.experiments.reproduce.item import COMPUTED, PUBLISHED, Item, Sou
 ALL = "all"
 
 ITEMS = {name: Item(name, printed, COMPUTED[name]) for name, printed in PUBLISHED.items()}
-"""In the order of the documents."""
+"""All items, in the order of the documents."""
 
 
 def select(names: Sequence[str]) -> list[Item]:
-    """The items of some names, each once, in the order of the documents.
+    """Return the items of some names, each once, in the order of the documents.
 
-    A name is that of an item, of a document for its quick items, or ``all``. Without any, all
-    quick items are meant. UserError for a name that there is not.
+    A name is that of an item, of a document for its quick items, or ``all``. No names select all
+    quick items. Raises UserError for an unknown name.
     """
     chosen = set()
     for name in map(str.lower, names or [source.value for source in Source]):

@@ -18,7 +18,7 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 @item("solving-wordle/rounds")
 def rounds(bench: Bench, printed: Printed) -> Reproduced:
-    """The best openers of three rounds in which letters count once."""
+    """Reproduce the best openers of three rounds in which letters count once."""
     letters = bench.letters
     drawn = {
         "answers": bench.original.words.guess_of_answer,
@@ -37,14 +37,14 @@ def rounds(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("solving-wordle/game")
 def one_game(bench: Bench, printed: Printed) -> Reproduced:
-    """ALERT, FIERY, QUERY: common characters over the answers that are left."""
+    """Reproduce ALERT, FIERY, QUERY: common characters over the answers left."""
     choice = Choice(Pool.CANDIDATES, survivors=1, ties=Ties.WORDS)
     return Reproduced(beside(printed, bench.line("refine", "alert", "query", choice)))
 
 
 @item("solving-wordle/states")
 def states(bench: Bench, printed: Printed) -> Reproduced:
-    """States of a guess and its colours, as learning tells them apart."""
+    """Reproduce the states of a guess and its colours, which learning distinguishes."""
     answers = bench.original.words.guess_of_answer
     patterns = np.asarray(bench.original.patterns.values[:, answers])
     occurring = sum(len(np.unique(patterns[:, g])) for g in range(len(answers)))

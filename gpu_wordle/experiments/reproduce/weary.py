@@ -30,7 +30,7 @@ PLACES = ("first", "second", "third", "fourth", "fifth")
 
 @item("wordle-weary/table-1")
 def openers(bench: Bench, printed: Printed) -> Reproduced:
-    """The fifteen openers of each statistic, and its last one."""
+    """Reproduce the fifteen best openers by each statistic, and the worst one."""
     lines = []
     for name, (last, least) in printed["last"].items():
         values = np.asarray(bench.statistics[name], np.float64)
@@ -49,7 +49,7 @@ def openers(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-3-4")
 def letters(bench: Bench, printed: Printed) -> Reproduced:
-    """How often each letter stands in each place of an answer, and what is said of that table."""
+    """Reproduce how often each letter stands in each place of an answer, and claims about it."""
     alphabet = bench.letters.alphabet.tolist()
     counts = {c: bench.letters.in_place[:, alphabet.index(ord(c))] for c in ascii_lowercase}
     table: dict[str, list[object]] = {"letter": list(ascii_lowercase.upper())}
@@ -69,7 +69,7 @@ def letters(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-6")
 def codes(bench: Bench, printed: Printed) -> Reproduced:
-    """The 243 codes: which cannot occur, and which do not with these lists."""
+    """Reproduce the 243 codes: which cannot occur, and which do not occur with these lists."""
     count = bench.original.patterns.pattern_count
     occurs = np.bincount(bench.original.patterns.values.ravel(), minlength=count)
     colours = np.array([digits(code, 5) for code in range(count)])
@@ -89,7 +89,7 @@ def codes(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-14-15")
 def matrix(bench: Bench, printed: Printed) -> Reproduced:
-    """The matrix of codes of the answers against each other, and its use for one game."""
+    """Reproduce the matrix of codes between answers, and its use in one game."""
     game = bench.original
     patterns = np.asarray(game.patterns.values[:, game.words.guess_of_answer])
     size = len(patterns)
@@ -113,13 +113,13 @@ def matrix(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def from_the_left(code: int, length: int) -> int:
-    """A code as the essay numbers it: its first digit of base three counts most."""
+    """Return a code as the essay numbers it: the first digit of base three counts most."""
     return sum(digit * 3 ** (length - 1 - i) for i, digit in enumerate(digits(code, length)))
 
 
 @item("wordle-weary/figure-16")
 def wide_matrix(bench: Bench, printed: Printed) -> Reproduced:
-    """The matrix of all guesses."""
+    """Reproduce the matrix of all guesses."""
     patterns = np.asarray(bench.original.patterns.values)
     answers, guesses = patterns.shape
     lines = beside(printed, guesses, answers, answers * guesses / 1e6)
@@ -128,7 +128,7 @@ def wide_matrix(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-17")
 def all_openers(bench: Bench, printed: Printed) -> Reproduced:
-    """Entropy of all openers by their rank, with the exact total beside it."""
+    """Reproduce the entropy of all openers by rank, with the exact totals beside it."""
     entropy = np.asarray(bench.statistics["entropy"], np.float64)
     totals, is_known = bench.exact_totals(bench.original)
     order = np.argsort(-entropy, kind="stable")
@@ -149,7 +149,7 @@ def all_openers(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/families")
 def families(bench: Bench, printed: Printed) -> Reproduced:
-    """Answers alike but for one letter, or two: the traps of the endgame, over all templates."""
+    """Reproduce families of answers that differ in one or two letters: the traps of the endgame."""
     answers = bench.original.words.answers.words
     census: Counter[str] = Counter()
     for word in answers:
@@ -178,7 +178,7 @@ def families(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def _largest(census: Counter[str], blanks: int, count: int = 20) -> list[tuple[str, int]]:
-    """The templates with so many open letters that most answers are like."""
+    """Return the templates with ``blanks`` open letters that the most answers match."""
     mine = [counted for counted in census.items() if counted[0].count("_") == blanks]
     return sorted(mine, key=lambda counted: (-counted[1], counted[0]))[:count]
 

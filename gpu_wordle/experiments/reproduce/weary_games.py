@@ -1,7 +1,7 @@
 """Hayes, "Words for the Wordle-Weary", 2022: whole games by greedy rules, and ties.
 
-The source plays the first of equal guesses in a list that has the answers first, and, with two
-answers left, the first of them.
+The source plays the first of equal guesses in a list with the answers first. If two answers are
+left, it plays the first of them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ SAMPLE = 5
 
 @item("wordle-weary/figure-2")
 def random_play(bench: Bench, printed: Printed) -> Reproduced:
-    """Any answer that is left, from starts drawn at random."""
+    """Reproduce random play: any answer left, from random starts."""
     answers = bench.original.words.answers.words
     rng, count = np.random.default_rng(0), int(printed["starts"])
     starts = [answers[a] for a in rng.choice(len(answers), count, replace=False)]
@@ -81,7 +81,7 @@ def random_play(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/random-words")
 def random_words(bench: Bench, printed: Printed) -> Reproduced:
-    """All words replaced by random strings: letters drawn uniformly, or as in the lists."""
+    """Reproduce games with random strings as words: letters drawn uniformly, or as in the lists."""
     lines = []
     for letters in ("uniform", "original"):
         game = bench.game_of(f"random:5:12972:2315:{letters}")
@@ -100,7 +100,7 @@ def random_words(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-5")
 def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
-    """The answer left of the most frequent letters in their places, by two umpires."""
+    """Reproduce the rule of the most frequent letters in their places, by two umpires."""
     naive, true = (
         bench.play(
             "letter-frequency", (None,), WITHOUT_PAIRS, answers_only(bench.original, is_naive=flag)
@@ -120,7 +120,7 @@ def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-7-9")
 def best_starts(bench: Bench, printed: Printed) -> Reproduced:
-    """Games by three rules, each from its own favourite start."""
+    """Reproduce games by three rules, each from its own favourite start."""
     entropy, deviation, parts = (bench.play(rule)[0] for rule in RULES)
     (favoured,) = bench.play("parts", choice=Choice())
     (reast,) = bench.play("entropy", ["reast"], AS_PRINTED)
@@ -148,13 +148,13 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/table-2")
 def full_games(bench: Bench, printed: Printed) -> Reproduced:
-    """Whole games from fifteen starts by each rule, and the range over ways to break ties."""
+    """Reproduce whole games from fifteen starts by each rule, and the range over tie rules."""
     lines, rows = [], []
     totals, _ = bench.exact_totals(bench.original)
     for rule in RULES:
         openers = [word.lower() for word, _ in printed[rule]]
         choices = tie_choices()
-        if rule == "parts":  # which of its candidates comes first is what is left open
+        if rule == "parts":  # this rule leaves open which of its candidates comes first
             choices = [Choice(), *(Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3))]
         means = bench.means(rule, openers, choices)
         for (word, value), by_choice in zip(printed[rule], means.T, strict=True):
@@ -175,7 +175,7 @@ def full_games(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-11")
 def three_ways(bench: Bench, printed: Printed) -> Reproduced:
-    """FALSE to VOWEL by three rules, and the tie that the source tells of."""
+    """Reproduce FALSE to VOWEL by three rules, and the tie that the source describes."""
     choices = (replace(AS_PRINTED, pool=Pool.ANSWERS), AS_PRINTED)
     played = [bench.line(rule, "false", "vowel", each) for each in choices for rule in RULES]
     game, position = bench.original, bench.original.start()
@@ -199,7 +199,7 @@ def three_ways(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-12")
 def same_games(bench: Bench, printed: Printed) -> Reproduced:
-    """Shares of pairs of start and target over which three rules play the same game."""
+    """Reproduce how often three rules play identical games, over pairs of start and target."""
     alike = compared_rules(bench, [AS_PRINTED] * 3)
     apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     error = 2 * sqrt(2 * 0.25 / RANDOM_PAIRS)
@@ -224,7 +224,7 @@ def same_games(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-10")
 def many_pairs(bench: Bench, printed: Printed) -> Reproduced:
-    """Mean guesses from random starts: the three rules are alike."""
+    """Reproduce mean guesses from random starts, where the three rules are alike."""
     seen = compared_rules(bench, [AS_PRINTED] * 3)
     means = seen.total / seen.games
     is_close = yes_or_no(100 * float(means.max() / means.min() - 1) < 1)
@@ -233,7 +233,7 @@ def many_pairs(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-13")
 def ties(bench: Bench, printed: Printed) -> Reproduced:
-    """Partitions of five answers, and how many guesses share one: the ties of the endgame."""
+    """Reproduce partitions of five answers, and the ties of the endgame: guesses that share one."""
     game = bench.ordered
     start = bench.start(game)
     soare = np.array([game.words.guesses.find("soare")], np.int32)
@@ -264,7 +264,7 @@ def ties(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/figure-20")
 def eight(bench: Bench, printed: Printed) -> Reproduced:
-    """EIGHT with four green tiles: what rules play that may guess any word."""
+    """Reproduce EIGHT with four green tiles, for rules that may guess any word."""
     lines = [
         words(f"{rule}: {game[-5:]}", game, bench.line(rule, "eight", game[-5:]))
         for rule in RULES
@@ -275,7 +275,7 @@ def eight(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-weary/table-2-rounded")
 def full_games_rounded(bench: Bench, printed: Printed) -> Reproduced:
-    """Whole games by rounded entropy from the fifteen starts, and by exact entropy."""
+    """Reproduce whole games by rounded entropy from the fifteen starts, and by exact entropy."""
     openers = PUBLISHED["wordle-weary/table-2"]["entropy"]
     exact = bench.play("entropy", [word.lower() for word, _ in openers], AS_PRINTED)
     lines = []
@@ -291,7 +291,7 @@ def full_games_rounded(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def rounded_games(bench: Bench, word: str) -> Simulated:
-    """All games by rounded entropy from an opener, each opener once."""
+    """Return all games by rounded entropy from an opener, played once for each opener."""
     game = bench.ordered
 
     def play() -> Simulated:
@@ -303,10 +303,10 @@ def rounded_games(bench: Bench, word: str) -> Simulated:
 
 
 def rounded_entropy(game: Game) -> Greedy:
-    """The rule of most entropy, summed in floating point as the essay's listing does.
+    """Make the rule of most entropy, summed in floating point like the listing of the essay.
 
-    Guesses with parts of the same sizes have one entropy. Added up in floating point, in the order
-    of the codes, it comes out differently by a last digit: not always the first of them is played.
+    Guesses with parts of equal sizes have equal entropy. But the floating-point sum, in the order
+    of the codes, may differ in the last digit. So the rule does not always play the first of them.
     """
     length, count = game.words.length, game.patterns.pattern_count
     renumbered = [from_the_left(code, length) for code in range(count)]
@@ -320,7 +320,7 @@ def rounded_entropy(game: Game) -> Greedy:
 
 
 def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
-    """The entropy of each guess over a state, summed code by code, [G]."""
+    """Return the entropy of each guess over a state, summed code by code, [G]."""
     answers, guesses = codes.shape
     sizes = np.zeros((count, guesses), np.int64)
     columns = np.arange(guesses)
@@ -335,7 +335,7 @@ def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
 
 
 def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
-    """The three rules side by side over the same pairs, each by its own choice."""
+    """Compare the three rules over the same pairs, each by its own choice."""
 
     def play() -> Compared:
         game = bench.ordered
@@ -353,7 +353,7 @@ def _start(played: Simulated) -> str:
 
 
 def _distribution(played: Sequence[Simulated]) -> list[float]:
-    """Games of each length, over all of them."""
+    """Return the share of games of each length."""
     longest = max(len(each.distribution) for each in played)
     padded = [np.pad(each.distribution, (0, longest - len(each.distribution))) for each in played]
     return np.mean(padded, axis=0).tolist()

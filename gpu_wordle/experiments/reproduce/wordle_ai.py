@@ -21,12 +21,12 @@ from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.states.batch import StateBatch
 
 REMOVED = ("agora", "fibre", "lynch", "pupal", "slave", "wench")
-"""Answers of the original game that were taken out by the time of the source."""
+"""Answers of the original game that had been removed by the time of the source."""
 
 
 @item("wordle-ai/results")
 def results(bench: Bench, printed: Printed) -> Reproduced:
-    """Means and shares of both rules."""
+    """Reproduce means and shares of both rules."""
     information, greens = _played(bench)
     lines = beside(
         printed,
@@ -47,7 +47,7 @@ def results(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-ai/worst")
 def worst_games(bench: Bench, printed: Printed) -> Reproduced:
-    """How long both rules take for seven answers, and six of these games."""
+    """Reproduce the guesses of both rules for seven answers, and six of these games."""
     played = dict(zip(("entropy", "places"), _played(bench), strict=True))
     lines = []
     for word, *turns in printed["turns"]:
@@ -68,7 +68,7 @@ def worst_games(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("wordle-ai/glaiel")
 def glaiel(bench: Bench, printed: Printed) -> Reproduced:
-    """Means of the rules of Glaiel that the source quotes."""
+    """Reproduce the means of Glaiel's rules that the source quotes."""
     lines = []
     for rule, opener, value, worst in printed["rules"]:
         means = bench.means(rule, [opener.lower()], tie_choices())[:, 0].tolist()
@@ -83,9 +83,9 @@ def glaiel(bench: Bench, printed: Printed) -> Reproduced:
 
 
 def _tie(bench: Bench, target: str, printed: str, made: str) -> str:
-    """Why a game by information is another one: where the two part, both guesses tell as much.
+    """Explain why a game by information differs: the two guesses at the fork tell equally much.
 
-    Empty if they do not part, or if one of the guesses tells more.
+    Returns nothing if the games do not fork, or if one of the guesses tells more.
     """
     game = bench.without(REMOVED)
     theirs, ours = printed.lower().split(), made.lower().split()
