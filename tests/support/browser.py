@@ -14,65 +14,66 @@ from typing import Any
 import pytest
 
 REQUIRED = "GPU_WORDLE_NEEDS_BROWSER"
-"""Set where a missing browser is an error, and no reason to skip tests; .ci/run does so."""
+"""Set where a missing browser is an error, not a reason to skip tests. .ci/run sets it."""
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE_S = 60.0
 TOUCHED_WIDTH = 500
-"""Screens that are narrower are those of telephones."""
+"""Screens narrower than this count as telephones."""
 
 
 class Browser:
     """A page in Chromium; ``driver`` is Selenium's.
 
-    Every request that the page makes is heard, and so is all that it writes to the console.
+    It records every request of the page and all messages on the console.
     """
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
 
     def open(self, page: Path | str, width: int = 1280, scheme: str = "light") -> None:
-        """Show a file or an address on a screen of that width, whose system is dark or light."""
+        """Show a file or an address on a screen of this width, on a dark or light system."""
         self.look(width, scheme)
         self.requests()
         self.driver.get(page.as_uri() if isinstance(page, Path) else page)
 
     def look(self, width: int, scheme: str) -> None:
-        """Show the page on a screen of another size."""
+        """Show the page on a screen of another size or scheme."""
         screen = {"width": width, "height": 900, "deviceScaleFactor": 1}
         command = self.driver.execute_cdp_cmd
         command("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < TOUCHED_WIDTH})
         features = [
             {"name": "prefers-color-scheme", "value": scheme},
-            {"name": "prefers-reduced-motion", "value": "reduce"},  # a page that glides is missed
+            # the tests would look at a page that still moves
+            {"name": "prefers-reduced-motion", "value": "reduce"},
         ]
         command("Emulation.setEmulatedMedia", {"features": features})
 
     def run(self, script: str, *arguments: Any) -> Any:
-        """The result of a script run on the page."""
+        """Return the result of a script run on the page."""
         return self.driver.execute_script(script, *arguments)
 
     def all(self, selector: str) -> list[Any]:
-        """The elements that a selector of CSS finds."""
+        """Return the elements that a CSS selector finds."""
         return self.driver.find_elements("css selector", selector)
 
     def texts(self, selector: str) -> list[str]:
-        """The texts of those elements, also of those that are out of sight."""
+        """Return the texts of those elements, even if they are out of sight."""
         script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
         return self.run(script, selector)
 
     def wait(self, happened: Callable[[], object]) -> None:
-        """Wait until something has happened; the test fails if it does not."""
+        """Wait until something has happened; the test fails if it never does."""
         deadline = time.monotonic() + PATIENCE_S
         while not happened():
             assert time.monotonic() < deadline, "it did not happen"
             time.sleep(0.05)
 
     def complaints(self) -> list[str]:
-        """The messages of the console."""
+        """Return the messages of the console."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """Requests since the last call, from the network log."""
+        """Return the requests since the last call, from the network log."""
         messages = [json.loads(e["message"])["message"] for e in self.driver.get_log("performance")]
         return [
             message["params"]["request"]["url"]
@@ -83,7 +84,10 @@ class Browser:
 
 @contextmanager
 def browser(downloads: Path) -> Iterator[Browser]:
-    """Chromium, which saves downloads in a folder; without one the test is skipped, or fails."""
+    """Yield Chromium, which saves downloads in a folder.
+
+    Without it the test is skipped, or fails.
+    """
     program = next(filter(None, map(shutil.which, NAMES)), None)
     driver = shutil.which("chromedriver")
     missing = [name for name, path in (("chromium", program), ("chromedriver", driver)) if not path]

@@ -11,7 +11,7 @@ RULES = ("normal", "candidates", "hard", "ultra-hard")
 
 
 def some_game(rng: random.Random) -> Certified:
-    """A game of any kind."""
+    """Return a random game of any kind."""
     rule = rng.choice(RULES)
     by_pegs = rule in RULES[:2] and rng.random() < 0.25
     prices, then = rng.choice([*PRICES.values()])
@@ -26,7 +26,7 @@ def some_game(rng: random.Random) -> Certified:
 
 
 def edited(text: bytes, rng: random.Random) -> bytes:
-    """A certificate after one edit: of a byte, a word or a line."""
+    """Return a certificate after one edit of a byte, a word or a line."""
     lines = text.decode().splitlines()
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     words = lines[at].split()
@@ -47,7 +47,7 @@ def edited(text: bytes, rng: random.Random) -> bytes:
     elif kind == 5:
         del words[i]
         lines[at] = " ".join(words)
-    else:  # numbers matter most
+    else:  # edits of numbers find the most
         numbers = [
             (line, w)
             for line, each in enumerate(lines)
@@ -62,7 +62,7 @@ def edited(text: bytes, rng: random.Random) -> bytes:
 
 
 def stated(lines: Sequence[str], game: Certified) -> Certified:
-    """The game of which a certificate is, with the words of another one."""
+    """Return the game that a certificate states, with the words of another game."""
     (_, feedback), (_, rule) = lines[3].split(), lines[4].split()
     *prices, _, then = lines[5].split()[1:]
     weights = None
@@ -73,12 +73,12 @@ def stated(lines: Sequence[str], game: Certified) -> Certified:
 
 
 def falsehoods(text: bytes, game: Certified) -> list[str]:
-    """The lines of a certificate that are not true by brute force."""
+    """Return the lines of a certificate that brute force finds false."""
     lines = text.decode().splitlines()
     game = stated(lines, game)
     start = game.start()
     lines = lines[7 + (len(game.answers) if game.weights else 0) :]
-    if lines[0].startswith("symmetries "):  # true or not, they are no claims
+    if lines[0].startswith("symmetries "):  # true or not, symmetries are no claims
         count = lines[0].split()[1]
         lines = lines[1 + (0 if count == "all" else int(count)) :]
     (_, name, *bounds), (_, others), (_, cost) = (line.split() for line in lines[:3])
@@ -100,7 +100,7 @@ def falsehoods(text: bytes, game: Certified) -> list[str]:
 
 
 def too_high(entry: Sequence[str], game: Certified) -> bool:
-    """Whether the state of an entry costs less than its bound."""
+    """True if the state of an entry costs less than its bound."""
     bound, kind, *words = entry
     if kind == "path":
         *path, hidden = words
@@ -116,5 +116,5 @@ def too_high(entry: Sequence[str], game: Certified) -> bool:
 
 
 def number(text: str) -> int:
-    """A number as certificates have it."""
+    """Read a number in the form of certificates."""
     return INFEASIBLE if text == "infeasible" else int(text)

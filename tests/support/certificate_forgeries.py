@@ -1,7 +1,7 @@
 """Forgeries of certificates by rules, each a small function with a name.
 
-A rule takes the lines of a certificate and the game that it is of. It yields what is forged: lines,
-the bytes of a file, or lines with the game whose lists they are checked against.
+A rule takes the lines of a certificate and its game. It yields forgeries: lines, the bytes of a
+file, or lines with the game whose lists they are checked against.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Lines = list[str]
 Forged = Lines | bytes | tuple[Lines, Certified]
 
 WORDS = ["bat", "cat", "fat", "hat", "mat", "chf", "bfm"]
-"""Rhymes, and guesses that tell some of them apart."""
+"""Rhymes, and guesses that separate some of them."""
 DOUBLES = ["aa", "bb", "cc", "dd", "ee"]
-"""With pegs no guess tells these apart: each removes one."""
+"""With pegs, no guess separates two of these: each guess removes one."""
 EDGES = (0, *(2**bits + by for bits in (7, 8, 15, 16, 31, 32, 40, 63, 64) for by in (-1, 0, 1)))
-"""Where numbers wrap, or stop being accepted."""
+"""Numbers at which types wrap, or at which checkers stop accepting."""
 SPELLINGS = (
     "+{}",
     "-{}",
@@ -38,11 +38,11 @@ SPELLINGS = (
     "{}L",
 )
 AROUND = (" {}", "\t{}", "{} ", "{}\0", "{}\r", "{}\u00a0", "\u200b{}", "\ufeff{}")
-"""Other spellings of a number, and texts that may be put beside it."""
+"""Other spellings of a number, and texts that may stand beside it."""
 
 
 def certificates() -> Iterator[tuple[str, Certified, Lines]]:
-    """Certificates of all kinds, by name."""
+    """Yield certificates of all kinds, with their names and games."""
     rhymes = WORDS[:5]
     for name, (prices, then) in PRICES.items():
         guesses = rhymes if name == "fewest failures" else WORDS
@@ -61,7 +61,7 @@ def certificates() -> Iterator[tuple[str, Certified, Lines]]:
 
 
 def forged(lines: Lines, game: Certified) -> Iterator[tuple[str, Certified, bytes]]:
-    """All forgeries of a certificate: the rule, the game of its lists, and the file."""
+    """Yield all forgeries of a certificate: the rule, the game of its lists, and the file."""
     true = "".join(f"{line}\n" for line in lines).encode()
     for rule in FORGING:
         for made in rule(list(lines), game):
@@ -73,27 +73,27 @@ def forged(lines: Lines, game: Certified) -> Iterator[tuple[str, Certified, byte
 
 
 def at(lines: Lines, name: str) -> int:
-    """The line that begins with a name."""
+    """Return the index of the line that begins with a name."""
     return next(i for i, line in enumerate(lines) if line.split(" ")[0] == name)
 
 
 def entries_of(lines: Lines) -> Lines:
-    """The entries of the ledger."""
+    """Return the entries of the ledger."""
     return lines[at(lines, "ledger") + 1 : -1]
 
 
 def with_entries(lines: Lines, entries: Sequence[str]) -> Lines:
-    """The lines with other entries, as many as are told."""
+    """Return the lines with other entries, and the right number of them."""
     return [*lines[: at(lines, "ledger")], f"ledger {len(entries)}", *entries, "end"]
 
 
 def instead(lines: Lines, place: int, *new: str) -> Lines:
-    """The lines with others in the place of one."""
+    """Return the lines with one line replaced by others."""
     return [*lines[:place], *new, *lines[place + 1 :]]
 
 
 def numbers(lines: Lines) -> list[tuple[int, int]]:
-    """Where numbers are, by line and word: one place of each kind, and three entries."""
+    """Return line and word of numbers: one of each kind, and those of three entries."""
     kinds: dict[object, tuple[int, int]] = {}
     ledger = at(lines, "ledger")
     for i, line in enumerate(lines[1:], 1):
@@ -108,14 +108,14 @@ def numbers(lines: Lines) -> list[tuple[int, int]]:
 
 
 def with_word(lines: Lines, place: tuple[int, int], word: str) -> Lines:
-    """The lines with another word in one place."""
+    """Return the lines with one word replaced."""
     words = lines[place[0]].split(" ")
     words[place[1]] = word
     return instead(lines, place[0], " ".join(words))
 
 
 def changed_entries(lines: Lines, by: int) -> Iterator[Lines]:
-    """Each entry with another bound."""
+    """Yield the lines with the bound of one entry changed, for each entry."""
     entries = entries_of(lines)
     for i, entry in enumerate(entries):
         bound, rest = entry.split(" ", 1)
@@ -133,7 +133,7 @@ def lower_a_bound(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def raise_all_bounds(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Each rests on others that are as much too high."""
+    """Raise all bounds: each entry then rests on others that are too high by as much."""
     for by in 1, 2, 5:
         entries = [entry.split(" ", 1) for entry in entries_of(lines)]
         raised = [f"{int(b) + by} {rest}" if b.isdigit() else f"{b} {rest}" for b, rest in entries]
@@ -154,7 +154,7 @@ def raise_claims(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def tell_nothing(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Entries of bound 0, and such as are told already."""
+    """Add entries of bound 0, and entries that repeat a known bound."""
     entries = entries_of(lines)
     for i, entry in enumerate(entries):
         bound, rest = entry.split(" ", 1)
@@ -183,7 +183,7 @@ def reorder_entries(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def other_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Entries of other states than those of which their bounds are true."""
+    """Give entries the paths of other states, for which their bounds are false."""
     entries = entries_of(lines)
     for i, entry in list(enumerate(entries))[-6:]:
         bound, kind, *path, last = entry.split(" ")
@@ -204,7 +204,7 @@ def other_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def sets_for_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """States of the ledger named by answers, and wrong ones: too few, too many, doubled, mixed."""
+    """Name states of the ledger by answers: right ones, too few, too many, repeated, mixed."""
     entries = entries_of(lines)
     for i, entry in list(enumerate(entries))[-4:]:
         bound, _, *path, last = entry.split(" ")
@@ -225,7 +225,7 @@ def sets_for_paths(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def rest_on_itself(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Two entries, each of which would be true if the other were."""
+    """Add two entries, each of which would be true if the other were."""
     entries = entries_of(lines)
     for one, other in pairwise(entries):
         bounds = [entry.split(" ", 1) for entry in (one, other)]
@@ -265,7 +265,7 @@ def change_the_strategy(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def change_the_game(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Of another rule, other feedback or other prices than its bounds."""
+    """Change rule, feedback or prices, but not the bounds."""
     for rule in "normal", "candidates", "hard", "ultra-hard", "Normal", "n":
         yield instead(lines, 4, f"rule {rule}")
     for feedback in "letters", "pegs", "letter":
@@ -320,7 +320,7 @@ def change_the_weights(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def change_the_lists(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Other words than those of which the claims are, with their own hashes."""
+    """Change the words under the claims, with the right hashes."""
     guesses, answers = [*game.guesses], [*game.answers]
     spoilt = [answers[0] + end for end in ("", "t", "\r", " ", "\0", "\t", "é", "\n")]
     for new_guesses, new_answers in (
@@ -348,7 +348,7 @@ def change_the_lists(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def change_symmetries(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Symmetries that are none, or of another number."""
+    """Change symmetries to maps that are none, or their number."""
     place = at(lines, "opener")
     head, rest = lines[:place], lines[place:]
     if any(line.startswith("symmetries ") for line in lines):
@@ -386,7 +386,7 @@ def numbers_at_edges(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def numbers_spelled_otherwise(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Texts that are no number, or another spelling of one: all must be refused."""
+    """Yield texts that are no numbers, or are spelled otherwise. All must be refused."""
     arabic = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
     for place in numbers(lines):
         true = lines[place[0]].split(" ")[place[1]]
@@ -420,7 +420,7 @@ def go_on(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def spoil_blanks(lines: Lines, game: Certified) -> Iterator[Forged]:
-    """Other blanks and ends of lines, NUL bytes among them."""
+    """Change blanks and ends of lines, also to NUL bytes."""
     text = "".join(f"{line}\n" for line in lines).encode()
     for new in b"  ", b"\t", b"\0", b"\x0b", b"\x0c", b"\xa0", b" \0", b"_", b"":
         for old in b" ", b"opener ", b"ledger ", b"strategy ":

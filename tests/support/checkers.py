@@ -1,7 +1,7 @@
-"""The checkers of certificates, run on the lines of one.
+"""The checkers of certificates, run on the lines of a certificate.
 
 Two read certificates of all kinds, two those of the mean alone. The latter may refuse what the
-former accept, for they know of lemma 3 only that n answers cost 2n - 1.
+former accept, since their only bound by size is 2n - 1 for n answers.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ FOLDER = ROOT / "certificates"
 SOURCES = FOLDER / "check.c", FOLDER / "mean.c"
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
 NARROW = ("int8_t", "int16_t")
-"""Types to count with in which numbers are soon too large."""
+"""Narrow types to count with, for which numbers soon become too large."""
 
 
 def compiled(
     folder: Path, *options: str, narrow: Sequence[str] = (), sources: Sequence[Path] = SOURCES
 ) -> Path:
-    """The folder with both checkers in C; the test is skipped where there is no compiler.
+    """Compile both checkers in C and return their folder; skip the test without a compiler.
 
-    Folders in it, named by narrow types, have both once more, counting with these. Other sources
-    are compiled instead of those of the two.
+    Subfolders, named by narrow types, hold builds that count with these types. ``sources`` replace
+    the sources of the two checkers.
     """
     compiler = shutil.which("cc")
     if compiler is None:
@@ -51,7 +51,7 @@ def compiled(
 
 
 def in_python(name: str = "check") -> ModuleType:
-    """A checker in Python, as a module."""
+    """Import a checker in Python as a module."""
     spec = importlib.util.spec_from_file_location(f"certificate_{name}", FOLDER / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -59,7 +59,7 @@ def in_python(name: str = "check") -> ModuleType:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(FOLDER)
         spec.loader.exec_module(module)
-    if name == "check":  # nothing is compiled for games as small as these
+    if name == "check":  # numba would compile longer than such small games take
         module.ranks_of = module.ranks_by_sorting
     else:
         module.parts_of = module.parts_by_sorting
@@ -68,14 +68,14 @@ def in_python(name: str = "check") -> ModuleType:
 
 @dataclass(frozen=True)
 class Checkers:
-    """All checkers, and a folder for files, in which those in C are; in others the narrow ones."""
+    """All checkers. The folder holds those in C, its subfolders the narrow ones."""
 
     folder: Path
     module: ModuleType = field(default_factory=in_python)
     mean: ModuleType = field(default_factory=partial(in_python, "mean"))
 
     def files(self, game: Certified, text: bytes) -> list[str]:
-        """A certificate and the lists of a game, as files."""
+        """Write a certificate and the lists of a game as files, and return their paths."""
         lists = {"guesses": game.guesses, "answers": game.answers}
         (self.folder / "certificate").write_bytes(text)
         for name, words in lists.items():
@@ -83,8 +83,8 @@ class Checkers:
         return [str(self.folder / name) for name in ("certificate", *lists)]
 
     def by_c(self, name: str, files: Sequence[str]) -> tuple[bool, str]:
-        """Whether the certificate is accepted, and what is said."""
-        settings = {"ASAN_OPTIONS": "detect_leaks=0"}  # it ends without tidying up
+        """Return whether a checker in C accepts the certificate, and its output."""
+        settings = {"ASAN_OPTIONS": "detect_leaks=0"}  # the checker ends without freeing memory
         hashes = "".join(f"{hashed(file)}  {file}\n" for file in files[1:])
         run = subprocess.run(
             [self.folder / name, *files],
@@ -101,7 +101,7 @@ class Checkers:
     def by_python(
         self, module: ModuleType, files: Sequence[str], capsys: pytest.CaptureFixture[str]
     ) -> tuple[bool, str]:
-        """Whether the certificate is accepted, and what is said."""
+        """Return whether a checker in Python accepts the certificate, and its output."""
         try:
             module.check(*files)
         except SystemExit as refusal:
@@ -111,10 +111,12 @@ class Checkers:
     def verdict(
         self, game: Certified, lines: Sequence[str] | bytes, capsys: pytest.CaptureFixture[str]
     ) -> str | None:
-        """The theorem, if those for all kinds accept the certificate, and None if both refuse it.
+        """Return the theorem if both general checkers accept the certificate.
 
-        Those for the mean agree with each other, and accept nothing that is refused. Those that
-        count in fewer bits refuse, or say the same.
+        Returns None if both refuse it.
+
+        The checkers of the mean must agree with each other, and accept nothing that these refuse.
+        Narrow builds must refuse, or print the same.
         """
         said = self._agreed(game, lines, capsys, "check", self.module)
         of_mean = self.verdict_on_mean(game, lines, capsys)
@@ -124,7 +126,7 @@ class Checkers:
     def verdict_on_mean(
         self, game: Certified, lines: Sequence[str] | bytes, capsys: pytest.CaptureFixture[str]
     ) -> str | None:
-        """The theorem, if those for the mean accept the certificate, and None if both refuse it."""
+        """Return the theorem if both checkers of the mean accept; None if both refuse."""
         return self._agreed(game, lines, capsys, "mean", self.mean)
 
     def _agreed(
@@ -135,7 +137,7 @@ class Checkers:
         program: str,
         module: ModuleType,
     ) -> str | None:
-        """The text of both checkers if they accept; None if both refuse in one line."""
+        """Return the text of two checkers if both accept; None if both refuse in one line."""
         text = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
         files = self.files(game, text)
         accepts, said = self.by_c(program, files)
@@ -154,5 +156,5 @@ class Checkers:
 
 
 def hashed(path: str) -> str:
-    """The output of sha256sum for a file."""
+    """Return the output of sha256sum for a file."""
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""The real command line in child processes; those that run to their end are mostly forked."""
+"""The real command line in child processes. Those that run to their end are mostly forked."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from typing import IO, Any
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
 AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
-"""How variables begin that are read when Python or a library is loaded."""
+"""Beginnings of variables that are read when Python or a library is loaded."""
 
 SET_CHILD_SUBREAPER = 36
-"""A number of Linux for ``prctl``: who sets it gets processes below it whose parents have ended."""
+"""Linux's option of ``prctl`` by which a process adopts orphans among its descendants."""
 
 
 class Server:
@@ -39,7 +39,7 @@ class Server:
         with far:
             self._process = subprocess.Popen(
                 [sys.executable, str(Path(__file__).with_name("forking.py")), str(far.fileno())],
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # for threads are not forked
+                env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # fork does not copy threads
                 stdin=subprocess.DEVNULL,
                 pass_fds=[far.fileno()],
             )
@@ -48,15 +48,15 @@ class Server:
     @staticmethod
     @functools.cache
     def of_this_process() -> Server:
-        """It is started when it is first asked for."""
+        """Return the server of this process, started on first use."""
         return Server()
 
     def may_fork(self, variables: Mapping[str, str]) -> bool:
-        """Whether a command with these variables would have been loaded as the server has been."""
+        """True if the server was loaded with equal values of the variables that matter at start."""
         return at_start(variables) == self._at_start
 
     def fork(self, request: dict[str, Any], streams: list[int]) -> int:
-        """The number of a new child of this process."""
+        """Fork a new child of this process, and return its number."""
         with self._lock:
             adopt(True)
             try:
@@ -73,23 +73,23 @@ class Server:
 
 
 def adopt(really: bool) -> None:
-    """Become the parent of processes below this one whose parents end, or no longer."""
+    """Begin or stop to adopt orphans among the descendants of this process."""
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, int(really), 0, 0, 0)
 
 
 def at_start(variables: Mapping[str, str]) -> dict[str, str]:
-    """Those that are read when Python or a library is loaded."""
+    """Return the variables that are read when Python or a library is loaded."""
     return {name: value for name, value in variables.items() if name.startswith(AT_START)}
 
 
 def ended(
     command: Sequence[object], *, check: bool = False, timeout: float = 300, **options: Any
 ) -> subprocess.CompletedProcess[Any]:
-    """Run a command to its end, or kill it after ``timeout``; as subprocess.run does.
+    """Run a command to its end, or kill it after ``timeout``, like subprocess.run.
 
-    One of ``COMMAND`` is forked from a process that has loaded the program. It gets a process of
-    its own where it differs in more than its folder, variables and streams, or in a variable that
-    is read while the program is loaded.
+    A ``COMMAND`` is forked from a process that has loaded the program. It gets a process of its own
+    if it needs options beyond folder, variables and streams, or other variables that are read on
+    loading.
     """
     command = list(map(str, command))
     if options.pop("capture_output", False):
@@ -119,9 +119,9 @@ def forked(
     text: bool = False,
     encoding: str | None = None,
 ) -> subprocess.CompletedProcess[Any]:
-    """Fork a command and wait for its end; options are those of subprocess.run.
+    """Fork a command and wait for its end. Options are those of subprocess.run.
 
-    What it writes into pipes goes into files.
+    Files stand in for its pipes.
     """
     encoding = encoding or (locale.getpreferredencoding(False) if text else None)
     given = b"" if input is None else input.encode(encoding) if encoding else input
@@ -154,7 +154,7 @@ def forked(
 
 
 def end_of(number: int, command: Sequence[str], timeout: float) -> int:
-    """The exit code of a child, which is killed after ``timeout``, with TimeoutExpired."""
+    """Return the exit code of a child. Kills it after ``timeout`` and raises TimeoutExpired."""
     watch = os.pidfd_open(number)
     try:
         is_over = bool(select.select([watch], [], [], timeout)[0])
@@ -169,7 +169,7 @@ def end_of(number: int, command: Sequence[str], timeout: float) -> int:
 
 
 def read(file: IO[bytes], encoding: str | None) -> str | bytes:
-    """All of a file, with the ends of lines as Python has them if it is text."""
+    """Read all of a file. Text gets Python's line ends."""
     file.seek(0)
     written = file.read()
     if encoding is None:
@@ -186,7 +186,7 @@ def child(
     program: Sequence[str] = COMMAND,
     **streams: object,
 ) -> tuple[str, str]:
-    """What a command writes to stdout and stderr, both as UTF-8; ``begin`` runs in it at first.
+    """Run a command and return its stdout and stderr as UTF-8. ``begin`` runs in it first.
 
     It has to end with ``code``, and without a traceback.
     """

@@ -1,4 +1,4 @@
-"""Files that are signed as they should be, and yet are not as the program writes them."""
+"""Files with a right signature, but not as the program writes them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ USER_BLOCK_BYTES = 512
 
 
 def sign(path: Path, image: bytes) -> None:
-    """Write an HDF5 file with the hash of what it holds."""
+    """Write an HDF5 file with the hash of its content."""
     body = image[USER_BLOCK_BYTES:]
     head = b"gpu-wordle sha256 " + hashlib.sha256(body).hexdigest().encode()
     path.write_bytes(head.ljust(USER_BLOCK_BYTES, b"\0") + body)
 
 
 def forge(path: Path, change: Callable[[h5py.File], object]) -> None:
-    """Change a file of the program by h5py, and sign it anew."""
+    """Change a file of the program by h5py, and sign it again."""
     image = io.BytesIO(path.read_bytes())
     with h5py.File(image, "r+") as file:
         change(file)

@@ -1,11 +1,11 @@
 """A process that has loaded the command line, and forks a command for each request.
 
-Its parent starts it as a script, with the number of a socket, and sends it requests: what the
-command is to be as JSON, and its three streams. It gets the number of the command's process, which
-becomes a child of that parent: the command is forked twice, and the one between ends at once.
+Its parent starts it as a script with the number of a socket, and sends it requests: the command as
+JSON, and its three streams. It receives the number of the command's process, which becomes a child
+of that parent: the command is forked twice, and the process between ends at once.
 
-Loaded are the modules of the package and the libraries that they import. No thread has been started
-and no machine code has been loaded.
+It has loaded the modules of the package and the libraries that they import. It has started no
+thread and loaded no machine code.
 """
 
 import atexit
@@ -24,7 +24,7 @@ from typing import Any
 
 
 def load() -> None:
-    """Import the package, but for what it lacks libraries for."""
+    """Import the package, except modules whose libraries are missing."""
     import gpu_wordle
 
     for module in pkgutil.walk_packages(gpu_wordle.__path__, "gpu_wordle."):
@@ -32,11 +32,11 @@ def load() -> None:
             with suppress(ImportError):
                 importlib.import_module(module.name)
     gc.collect()
-    gc.freeze()  # what is here now stays, and is shared with the commands
+    gc.freeze()  # all present objects stay shared with the commands
 
 
 def next_command(line: socket.socket) -> tuple[dict[str, Any], list[int]]:
-    """Fork a process for each request; returns in that process, with the request and its streams.
+    """Fork a process for each request. Returns in that process, with the request and its streams.
 
     Ends this process when its parent has closed the line.
     """
@@ -51,13 +51,13 @@ def next_command(line: socket.socket) -> tuple[dict[str, Any], list[int]]:
             line.send(str(number).encode())
             os._exit(0)
         os.waitpid(between, 0)
-        line.send(b"forked")  # comes second, for the process between has ended
+        line.send(b"forked")  # second, after the number that the ended process has sent
         for number in streams:
             os.close(number)
 
 
 def become(request: dict[str, Any], streams: list[int]) -> None:
-    """Make this process what the request says."""
+    """Turn this process into the command of the request."""
     for place, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         os.dup2(streams[place], place)
         os.close(streams[place])
@@ -71,18 +71,18 @@ def become(request: dict[str, Any], streams: list[int]) -> None:
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["variables"])
-    sys.path[0] = str(Path.cwd())  # before, it was the folder of this file
+    sys.path[0] = str(Path.cwd())  # instead of the folder of this file
     sys.argv = ["gpu_wordle", *request["arguments"]]
 
 
 code: Any = None
-"""What the command has said that it ends with."""
+"""The exit code that the command has asked for."""
 
 
 def leave() -> None:
-    """End at once; to take down all that was loaded would take longer than many a command.
+    """End at once: to tear down all that was loaded takes longer than many commands run.
 
-    Where streams cannot be flushed, or no code has been said, Python has its own way to end.
+    If streams cannot be flushed, or without an exit code, Python ends in its own way.
     """
     if isinstance(code, int):
         with suppress(Exception):
@@ -92,8 +92,8 @@ def leave() -> None:
 
 
 if __name__ == "__main__":
-    atexit.register(leave)  # so that it is called last
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who hears Ctrl-C closes the line
+    atexit.register(leave)  # registered first, so that it is called last
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # after Ctrl-C, the parent closes the line
     load()
     become(*next_command(socket.socket(fileno=int(sys.argv[1]))))
     try:

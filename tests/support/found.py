@@ -14,13 +14,13 @@ from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 
 @contextmanager
 def pool_of(game: Game) -> Iterator[SolverPool]:
-    """A thread and a small table."""
+    """Yield a pool with one thread and a small table."""
     with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
         yield pool
 
 
 def proved(game: Game) -> Found:
-    """Results of a search from the start of a game."""
+    """Search a game from its start and return the results."""
     with pool_of(game) as pool:
         proof = prove(pool, game.start())
         if not proof.best:

@@ -1,4 +1,4 @@
-"""Everything that frontiers do, for the tests that compare two of them."""
+"""All operations of frontiers, for tests that compare two of them."""
 
 import numpy as np
 
@@ -15,9 +15,9 @@ def game_of(words):
 
 
 def expand(frontier, game, rng, *, pairs=6, small=80):
-    """Everything a frontier does, down two levels; returns the children of the first.
+    """Run all operations of a frontier, two levels deep; return the children of the first level.
 
-    All guesses of states of fewer than ``small`` answers are bounded to the end.
+    Guesses of states with fewer than ``small`` answers are bounded to the end.
     """
     root = StateBatch.whole(game.answer_count)
     refute_some(frontier, root, rng, small)
@@ -36,7 +36,7 @@ def expand(frontier, game, rng, *, pairs=6, small=80):
 
 
 def refute_some(frontier, batch, rng, small):
-    """Refute guesses of the states with random cutoffs, of small ones without any too."""
+    """Refute guesses of the states with random cutoffs; of small states also without any."""
     large = batch.take(np.flatnonzero(batch.sizes > 1))
     if len(large) > 0:
         lists = frontier.collapse(large)
@@ -46,7 +46,7 @@ def refute_some(frontier, batch, rng, small):
 
 
 def check_bounds(frontier, batch):
-    """Bounds of states, and of their guesses, by the two backends of a CheckFrontier."""
+    """Check bounds of states and of their guesses between the two backends of a CheckFrontier."""
     rng = np.random.default_rng(0)
     least = 2 * batch.sizes - 1
     frontier.bound_states(batch, least)

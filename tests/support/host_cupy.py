@@ -1,9 +1,9 @@
 """A stand-in for CuPy that runs the shipped kernels on the CPU.
 
-It has what ``backends/cuda/`` uses of CuPy, over numpy. A RawModule is the kernel's text compiled
-as C++ by the system's g++ with ``emulator/cuda.h``. A launch runs whole blocks of warps, several
-blocks at once, in an order of chance; see ``emulator/emulator.cpp``. Fresh memory, shared memory
-too, is poisoned. What a kernel does that a device would not forgive raises EmulationError.
+It has the parts of CuPy that ``backends/cuda/`` uses, over numpy. A RawModule is the kernel's text
+compiled as C++ by the system's g++ with ``emulator/cuda.h``. A launch runs whole blocks of warps,
+several blocks at once, in a random order; see ``emulator/emulator.cpp``. Fresh memory, including
+shared memory, is poisoned. EmulationError reports errors that a device would not forgive.
 """
 
 import ctypes
@@ -35,17 +35,17 @@ class EmulationError(AssertionError):
 
 
 class DeviceFailureError(Exception):
-    """As CuPy's errors: known by the module they come from."""
+    """A failure of the device; like CuPy's errors, it is recognised by its module."""
 
     __module__ = "cupy_backends.cuda.api.runtime"
 
 
 class HostCupy:
-    """CuPy's names over a device that is this computer, with limits of one's choice.
+    """CuPy's names over an emulated device, with limits of one's choice.
 
-    Where it is ``checked``, accesses are watched one by one, which takes much longer. ``seed`` says
-    in which order threads and blocks run, of which ``in_flight`` are begun at once. With
-    ``most_blocks`` a grid has no more in a row, so that those of a kernel that strides go on.
+    A ``checked`` device watches each access, which takes much longer. ``seed`` decides the order of
+    threads and blocks, and ``in_flight`` blocks are begun at once. ``most_blocks`` limits the
+    blocks of a grid in one dimension, so that kernels have to stride.
     """
 
     def __init__(
@@ -57,13 +57,13 @@ class HostCupy:
         self._chance = random.Random(seed)
         self._in_flight = in_flight
         self._most_blocks = most_blocks
-        self._told = {}  # beginnings and ends of arrays whose address was taken
+        self._told = {}  # first and last bytes of arrays whose address was taken
         self._free_bytes = free_bytes
         self.refused = 0  # allocations beyond free_bytes
         self._launching = threading.Lock()  # the emulator runs one kernel at a time
-        self.most_shared = {}  # of each function, what all threads share
-        self.carveouts = set()  # that kernels preferred when they were launched
-        self.pause_s = 0  # after it is set, in which other threads go on
+        self.most_shared = {}  # by function, the most shared memory that a launch asked for
+        self.carveouts = set()  # those that kernels preferred at launch
+        self.pause_s = 0  # pause after it is set, so that other threads run
         self._of_thread = threading.local()
         self.streams = []
         runtime = SimpleNamespace(
@@ -73,14 +73,15 @@ class HostCupy:
                 "shared bytes": shared_bytes,
                 "multiprocessors": multiprocessors,
             }[which],
-            memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),  # hopeful, as a busy device may be
+            # too optimistic, as on a busy device
+            memGetInfo=lambda: (8 * free_bytes, 8 * free_bytes),
             getDevice=lambda: 0,
             CUDARuntimeError=DeviceFailureError,
             getDeviceProperties=lambda _: {"name": b"emulated device"},
             driverGetVersion=lambda: 13000,
         )
-        self.threads = set()  # that have chosen the device
-        self.modules = []  # text and options of what was compiled
+        self.threads = set()  # threads that have chosen the device
+        self.modules = []  # text and options of compiled modules
         self.cuda = SimpleNamespace(
             runtime=runtime,
             Device=lambda number=0: EmulatedDevice(self.threads),
@@ -90,7 +91,7 @@ class HostCupy:
         )
 
     def __getattr__(self, name):
-        """Array functions are those of numpy."""
+        """Return numpy's function of that name."""
         return getattr(np, name)
 
     def RawModule(self, code, options):  # noqa: N802 (CuPy's name)
@@ -99,13 +100,13 @@ class HostCupy:
         return SimpleNamespace(get_function=lambda name: HostKernel(self, source, name))
 
     def _new_stream(self, *, non_blocking):
-        assert non_blocking  # others wait for the work of all
+        assert non_blocking  # other streams wait for the work of all streams
         stream = EmulatedStream(self._chosen_streams)
         self.streams.append(stream)
         return stream
 
     def _chosen_streams(self):
-        """Streams that the calling thread is in, the one for whoever has chosen none first."""
+        """Return the streams that the calling thread has entered; at first the default one."""
         if not hasattr(self._of_thread, "streams"):
             self._of_thread.streams = [EmulatedStream(self._chosen_streams)]
             self.streams += self._of_thread.streams
@@ -116,7 +117,7 @@ class HostCupy:
         return np.full(size, POISON, np.uint8)
 
     def address_of(self, array):
-        """Where an array begins, for kernels that find it so."""
+        """Return the address of an array, for kernels that take addresses."""
         self._told[array.ctypes.data] = array.ctypes.data + array.nbytes
         return array.ctypes.data
 
@@ -138,7 +139,7 @@ class HostCupy:
             raise EmulationError(source.explain(wrong.decode()))
 
     def _begin(self):
-        """Later work waits for the current stream."""
+        """Note that the current stream has work that nobody has waited for."""
         self._chosen_streams()[-1].is_done = False
 
     def asarray(self, array):
@@ -158,7 +159,7 @@ class HostCupy:
         return array
 
     def asnumpy(self, array, *, out=None, blocking=True):
-        """A copy, which is there at once or when the stream comes to it."""
+        """Copy an array to the host, at once or when the stream is waited for."""
         if out is None:
             return array.copy()
         assert out.flags.c_contiguous
@@ -174,7 +175,7 @@ class HostCupy:
 
 
 class EmulatedDevice:
-    """As CuPy's Device: chosen for a thread by ``with``."""
+    """CuPy's Device, chosen for a thread by ``with``."""
 
     id = 0
 
@@ -189,9 +190,9 @@ class EmulatedDevice:
 
 
 class EmulatedStream:
-    """As CuPy's Stream: chosen for a thread by ``with``. Copies come when it is waited for.
+    """CuPy's Stream, chosen for a thread by ``with``. Its copies happen when it is waited for.
 
-    ``is_done`` says whether all was waited for that it was given.
+    ``is_done`` says whether all its work has been waited for.
     """
 
     def __init__(self, chosen):
@@ -219,9 +220,9 @@ class EmulatedStream:
 
 
 class HostKernel:
-    """A kernel as CuPy's RawKernel. What it may have of shared memory is its function's."""
+    """CuPy's RawKernel. Its limit of shared memory belongs to its function."""
 
-    preferred_shared_memory_carveout = -1  # what the driver thinks best
+    preferred_shared_memory_carveout = -1  # the driver decides
 
     def __init__(self, host, source, name):
         self.name = name
@@ -258,7 +259,7 @@ def _by_value(argument):
 
 @cache
 def emulator(folder):
-    """The compiled emulator, whose functions other libraries can call."""
+    """Compile the emulator, whose functions the libraries of kernels call."""
     flags = ["-std=c++17", "-O2", "-U_FORTIFY_SOURCE"]  # fibers jump from stack to stack
     path = _built(folder, (EMULATOR / "emulator.cpp").read_text("utf-8"), flags)
     library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
@@ -275,7 +276,7 @@ class Source:
     library: ctypes.CDLL
 
     def explain(self, wrong):
-        """The emulator's message, with its line."""
+        """Return the emulator's message, with the line of the source."""
         if found := re.search(r"at \+(\d+)", wrong):
             command = ["addr2line", "-e", str(self.path), hex(int(found[1]) - 1)]
             told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -287,14 +288,14 @@ class Source:
 
 @cache
 def compile_kernel(folder, code, options, *, checked):
-    """A kernel's text and its shared library, with an entry for each kernel in it."""
+    """Compile a kernel's text to a shared library, with an entry for each kernel in it."""
     emulator(folder)
     for name in re.findall(r"__global__ void (\w+)\(", code):
         code += (
             f'\nextern "C" void {ENTRY}{name}(void **arguments)\n'
             f"{{\n    emulated::call({name}, arguments);\n}}\n"
         )
-    # Counters are set back as words, which C++ allows without strict aliasing only.
+    # Counters are cleared word by word, which C++ allows only without strict aliasing.
     flags = ["-O1", "-fno-strict-aliasing", "-include", str(EMULATOR / "cuda.h")]
     watched = ["-g", "-fsanitize=thread"]
     path = _built(folder, code, [*options, *flags, *(watched if checked else [])])
@@ -303,33 +304,33 @@ def compile_kernel(folder, code, options, *, checked):
 
 @cache
 def _compiler():
-    """What libraries depend on beside their code and flags: the compiler, and what all include."""
+    """Return what libraries depend on beside code and flags: the compiler, and included files."""
     version = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)
     return version.stdout + (EMULATOR / "cuda.h").read_text("utf-8")
 
 
 def _built(folder, code, flags):
-    """The library of a text, which is compiled but once for whoever shares the folder.
+    """Return the library of a text. It is compiled once for all who share the folder.
 
-    It is put in its place as a whole, for other processes may look for it.
+    The file is renamed into place when it is whole, since other processes may look for it.
     """
     content = "\0".join([_compiler(), code, *flags])
     path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:24]}.so"
     if path.exists():
-        path.touch()  # it is of use still
+        path.touch()  # marks the file as in use
         return path
     compiled, linked = (path.with_suffix(f".{os.getpid()}.{kind}") for kind in ("o", "so"))
     compile_ = ["g++", *flags, "-fPIC", "-c", "-x", "c++", "-", "-o", str(compiled)]
     done = subprocess.run(compile_, input=code, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
-    # Linked without the sanitizer, whose part the emulator takes.
+    # Linked without the sanitizer, whose functions the emulator provides.
     subprocess.run(["g++", "-shared", str(compiled), "-o", str(linked)], check=True)
     compiled.unlink()
     return linked.replace(path)
 
 
 def pretend(patch, host):
-    """Put ``host`` in CuPy's place."""
+    """Replace CuPy by ``host``."""
     patch.setattr(device, "probe", lambda: (host, None))
     patch.setattr(device, "is_installed", lambda: True)
     patch.setattr(cuda_lists, "address_of", host.address_of)

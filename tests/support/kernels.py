@@ -7,7 +7,7 @@ from gpu_wordle.states.partition import Criterion
 
 
 def check(words, batch, kernels, twin):
-    """Everything an evaluator does, by the kernels and by their twin; raises at a difference."""
+    """Compare all results of an evaluator with those of its twin; raise on a difference."""
     backend = checked(kernels, twin)
     game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
     evaluator = backend.open(game)

@@ -18,7 +18,7 @@ PathFinder.find_spec = Finder()
 
 
 def without(folder, *libraries):
-    """Have every Python whose path begins with the folder do without these libraries."""
+    """Hide libraries from every Python whose path begins with the folder."""
     folder.mkdir(exist_ok=True)
     (folder / "sitecustomize.py").write_text(SITE.format(libraries=set(libraries)))
     return folder

@@ -18,7 +18,7 @@ INFEASIBLE = 1 << 40
 
 @dataclass(frozen=True)
 class Theorem:
-    """The proved claims; None for claims that are not made."""
+    """The proved claims; None for claims that are not stated."""
 
     opener: str | None
     bound: int | None
@@ -27,7 +27,7 @@ class Theorem:
 
 
 class NaiveCertificate:
-    """The lines of a certificate; AssertionError where something does not hold."""
+    """The lines of a certificate; AssertionError if something does not hold."""
 
     def __init__(self, text: str, guesses: Sequence[str], answers: Sequence[str]) -> None:
         self.value, self._most = cache(self._value), cache(self._count_most)
@@ -53,7 +53,7 @@ class NaiveCertificate:
         assert not self.lines
 
     def check(self) -> Theorem:
-        """The claims that the certificate proves."""
+        """Return the claims that the certificate proves."""
         if self.strategy is not None:
             assert self._follow(self.answers, self._first(), 0) == self.cost
         for line in self.ledger:
@@ -75,7 +75,7 @@ class NaiveCertificate:
         return Theorem(self.opener, self.bound, self.others, self.cost)
 
     def state(self, line: Sequence[str]) -> tuple[Answers, Legal, int]:
-        """Answers, legal guesses and turns made of a line of the ledger."""
+        """Return answers, legal guesses and turns made of a line of the ledger."""
         if line[1] == "set":
             assert self.rules.rule != "candidates"
             return tuple(line[3:]), self.all, int(line[2])
@@ -87,7 +87,7 @@ class NaiveCertificate:
         return state, legal, len(path)
 
     def _value(self, state: Answers, legal: Legal, made: int) -> int:
-        """The least cost of a state, by brute force."""
+        """Return the least cost of a state, by brute force."""
         if self.price(made + 1) >= INFEASIBLE:
             return INFEASIBLE
         found = (
@@ -102,7 +102,7 @@ class NaiveCertificate:
         return min(min(found), INFEASIBLE)
 
     def price(self, turn: int) -> int:
-        """Price of finding an answer of weight one on a turn."""
+        """Return the price of finding an answer of weight one on a turn."""
         last = len(self.prices) - 1
         if turn <= last:
             return self.prices[turn]
@@ -153,7 +153,7 @@ class NaiveCertificate:
         return min(total, INFEASIBLE)
 
     def _follow(self, state: Answers, legal: Legal, made: int) -> int:
-        """Cost of the strategy on a state, without the price of the turns made."""
+        """Return the cost of the strategy on a state, without the price of the turns made."""
         (guess,) = {self.strategy[answer][made] for answer in state}
         assert guess in legal or (made == 0 and guess == self.opener)
         cost = 0
@@ -207,5 +207,5 @@ class NaiveCertificate:
 
 
 def sha256(lines: Sequence[str]) -> str:
-    """The hash of lines."""
+    """Return the SHA-256 of lines."""
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()

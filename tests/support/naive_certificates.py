@@ -1,6 +1,6 @@
-"""Certificates of tiny games, made by brute force: every state that can be reached is an entry.
+"""Certificates of tiny games, made by brute force: every reachable state is an entry.
 
-Words, colours and prices; no line of the package, and none of the checkers.
+It knows words, colours and prices, and shares no code with the package or its checkers.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ from support import naive, naive_rules
 INFEASIBLE = 1 << 40
 Answers = tuple[str, ...]
 State = tuple[Answers, tuple[str, ...], int]
-"""Answers and legal guesses in the order of their lists, and the turns made."""
+"""Answers and legal guesses in the order of their lists, and the number of turns made."""
 
 
 def pegs(guess: str, answer: str) -> str:
-    """Places that agree, and symbols that both hold."""
+    """Return the number of places that agree, and of symbols that both hold."""
     symbols = set(guess)
     common = sum(min(guess.count(s), answer.count(s)) for s in symbols)
     return f"{sum(map(str.__eq__, guess, answer))},{common}"
 
 
 def sha256(lines: Sequence[object]) -> str:
-    """Of lines of text."""
+    """Return the SHA-256 of lines of text."""
     return hashlib.sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
 
 
 def spelled(bound: int) -> str:
-    """A bound as certificates have it."""
+    """Return a bound as certificates spell it."""
     return "infeasible" if bound == INFEASIBLE else str(bound)
 
 
 @dataclass(eq=False)
 class Certified:
-    """A game whose states are all valued by trying everything.
+    """A game whose states are all valued by brute force.
 
-    ``then`` is what turns after those with a price cost: ``+1``, ``infeasible`` or a number.
+    ``then`` is the price of turns after those with a listed price: ``+1``, ``infeasible`` or a
+    number.
     """
 
     guesses: Sequence[str]
@@ -59,7 +60,7 @@ class Certified:
         self.cost = cache(self._cost)
 
     def price(self, turn: int) -> int:
-        """Of a turn, counted from 1; turn 0 costs nothing."""
+        """Return the price of a turn, counted from 1; turn 0 costs nothing."""
         if turn <= len(self.prices):
             return (0, *self.prices)[turn]
         if self.then == "+1":
@@ -67,11 +68,11 @@ class Certified:
         return INFEASIBLE if self.then == "infeasible" else int(self.then)
 
     def start(self) -> State:
-        """Before the first turn."""
+        """Return the state before the first turn."""
         return tuple(self.answers), self.legal(tuple(self.answers), tuple(self.guesses), None), 0
 
     def legal(self, answers: Answers, legal: Answers, turn: tuple[str, str] | None) -> Answers:
-        """Of some legal guesses those that stay legal after a turn that leaves some answers."""
+        """Return the guesses that stay legal after a turn that leaves some answers."""
         if self.rule == "candidates":
             return tuple(g for g in self.guesses if g in answers)
         if turn is None:
@@ -79,7 +80,7 @@ class Certified:
         return tuple(h for h in legal if naive_rules.is_legal(self.rule, h, *turn))
 
     def parts(self, state: State, guess: str) -> list[State]:
-        """The parts of a guess, without the answer that it finds."""
+        """Return the parts of a guess, without the answer that it finds."""
         answers, legal, turn = state
         by_colours: dict[str, list[str]] = {}
         for answer in answers:
@@ -91,11 +92,11 @@ class Certified:
         ]
 
     def useful(self, state: State) -> list[str]:
-        """The legal guesses that do not leave all answers together."""
+        """Return the legal guesses that do not leave all answers together."""
         return [g for g in state[1] if g in state[0] or len(self.parts(state, g)) > 1]
 
     def guess_cost(self, state: State, guess: str) -> int:
-        """The least cost of finding all answers if this guess is next; INFEASIBLE at most."""
+        """Return the least cost of finding all answers by a guess; INFEASIBLE at most."""
         found = 0
         if guess in state[0]:
             price = self.price(state[2] + 1)
@@ -108,12 +109,12 @@ class Certified:
         return min(self.guess_cost(state, guess) for guess in self.useful(state))
 
     def bound(self, state: State) -> int:
-        """The least cost in the form of the ledger: without the price of the turns made."""
+        """Return the least cost in the form of the ledger: without the price of the turns made."""
         cost, weight = self.cost(state), sum(self.weight[answer] for answer in state[0])
         return cost if cost == INFEASIBLE else cost - self.price(state[2]) * weight
 
     def tells_something(self, state: State) -> bool:
-        """Whether a state costs more than if one guess told apart all of its answers."""
+        """True if a state costs more than if one guess separated all its answers."""
         answers, _, turn = state
         prices = [self.price(later) for later in (turn, turn + 1, turn + 2)]
         if INFEASIBLE in prices[: 2 + (len(answers) > 1)]:
@@ -123,11 +124,11 @@ class Certified:
         return self.bound(state) > size
 
     def reach(self, state: State, path: tuple[str, ...], guesses: Sequence[str]) -> None:
-        """Enter all states that some guesses lead to from one, with a path to each."""
+        """Enter all states to which some guesses lead, with a path to each."""
         for guess in guesses:
             for part in self.parts(state, guess):
                 answers, legal, turn = part
-                alike = len(self.prices) + (self.then != "+1")  # turns that prices tell apart
+                alike = len(self.prices) + (self.then != "+1")  # turns whose prices differ
                 known = answers, legal, min(turn, alike)
                 if known not in self.ledger:
                     self.ledger[known] = (*path, guess)
@@ -136,7 +137,7 @@ class Certified:
     def lines_of_strategy(
         self, state: State, path: tuple[str, ...] = (), first: str | None = None
     ) -> list[str]:
-        """The lines of a strategy of the least cost, or of one that begins in some way."""
+        """Return the lines of a cheapest strategy, or of one with a given beginning."""
         guess = first or min(self.useful(state), key=lambda g: self.guess_cost(state, g))
         lines = [" ".join((*path, guess))] * (guess in state[0])
         for part in self.parts(state, guess):
@@ -144,7 +145,7 @@ class Certified:
         return lines
 
     def header(self) -> list[str]:
-        """The lines that say of which game a certificate is."""
+        """Return the lines that describe the game."""
         weights = ["weights equal"]
         if self.weights is not None:
             weights = [f"weights {sha256(self.weights)}", *map(str, self.weights)]
@@ -159,7 +160,7 @@ class Certified:
         ]
 
     def orbit(self, guess: str, symmetries: Sequence[Sequence[str]]) -> list[str]:
-        """The guesses to which symmetries map one, in the order of the list."""
+        """Return the guesses to which symmetries map a guess, in the order of the list."""
         image = [dict(zip(self.guesses, each, strict=True)) for each in symmetries]
         held, waiting = {guess}, [guess]
         while waiting:
@@ -170,7 +171,7 @@ class Certified:
         return sorted(held, key=self.guesses.index)
 
     def exchanges(self) -> list[list[str]]:
-        """The guesses once neighbouring places change places, or neighbouring symbols names."""
+        """Return the images of the guesses by exchanges of neighbouring places or symbols."""
         symbols, places = sorted(set("".join(self.guesses))), range(len(self.guesses[0]))
         moved = [
             [guess[:i] + guess[i + 1] + guess[i] + guess[i + 2 :] for guess in self.guesses]
@@ -180,7 +181,7 @@ class Certified:
         return moved + [[guess.translate(name) for guess in self.guesses] for name in names]
 
     def form(self, answers: Answers) -> list[str]:
-        """The form of a set of words, as the format defines it."""
+        """Return the form of a set of words, as FORMAT.md defines it."""
         symbols = sorted(set("".join(self.guesses)))
         lists = []
         for order in permutations(range(len(self.guesses[0]))):
@@ -200,11 +201,11 @@ class Certified:
         *,
         by_form: bool = False,
     ) -> list[str]:
-        """The lines of a certificate of all that holds of an opener, by default the best one.
+        """Return the lines of a certificate of an opener, by default the best one.
 
-        Each symmetry is the guesses that take the places of those of the list. The ledger has what
-        the first guess of each orbit leads to, and the opener. By form, symmetries are all
-        renamings, and there is one entry for each form.
+        Each symmetry lists the images of the guesses. The ledger has the states after the first
+        guess of each orbit, and after the opener. With ``by_form``, symmetries are all renamings,
+        and each form has one entry.
         """
         symmetries = self.exchanges() if by_form else symmetries
         start = self.start()
@@ -252,7 +253,7 @@ PRICES = {
 
 
 def random_game(seed: int, **settings: object) -> Certified:
-    """A game of up to eight guesses and six answers, of three letters each."""
+    """Return a game of at most eight guesses and six answers, of three letters each."""
     rng = random.Random(seed)
     words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
     guesses = rng.sample(words, rng.randint(5, 8))
@@ -263,10 +264,10 @@ def random_game(seed: int, **settings: object) -> Certified:
 
 
 def renamed_game(seed: int, **settings: object) -> Certified:
-    """A game of pegs in which all places and all symbols are alike, of up to nine answers."""
+    """Return a game of pegs, with at most nine answers, that every renaming leaves unchanged."""
     rng = random.Random(seed)
     symbols, places = rng.choice([("abc", 2), ("abcd", 2), ("abc", 3), ("abcd", 3)])
-    kinds: dict[str, list[str]] = {}  # by how often a word holds its symbols
+    kinds: dict[str, list[str]] = {}  # words by how often they hold their symbols
     for word in map("".join, product(symbols, repeat=places)):
         kinds.setdefault(str(sorted(map(word.count, set(word)))), []).append(word)
     small = [kind for kind in kinds.values() if len(kind) < 7]
@@ -280,7 +281,7 @@ def renamed_game(seed: int, **settings: object) -> Certified:
 
 
 def symmetric_game(seed: int, **settings: object) -> tuple[Certified, list[list[str]]]:
-    """A game of three letters with two symmetries, by which letters and, with pegs, places move."""
+    """Return a game of three letters with two symmetries of letters and, with pegs, of places."""
     rng = random.Random(seed)
     words = [a + b + c for a in "abc" for b in "abc" for c in "abc"]
     moves = []

@@ -7,7 +7,7 @@ from math import sqrt
 
 
 def kendall(x: list[int], y: list[int]) -> float | None:
-    """Tau-b: concordant minus discordant pairs, over the pairs that differ."""
+    """Return tau-b: concordant minus discordant pairs, divided by the pairs that differ."""
     signs = [
         ((x[i] > x[j]) - (x[i] < x[j]), (y[i] > y[j]) - (y[i] < y[j]))
         for i, j in combinations(range(len(x)), 2)
@@ -20,7 +20,7 @@ def kendall(x: list[int], y: list[int]) -> float | None:
 
 
 def spearman(x: list[int], y: list[int]) -> float | None:
-    """Pearson's correlation of ranks, of which equal values share the mean."""
+    """Return Pearson's correlation of the ranks. Equal values share their mean rank."""
     mine, other = ([_rank(value, column) for value in column] for column in (x, y))
     mean_mine, mean_other = sum(mine) / len(mine), sum(other) / len(other)
     both = sum((a - mean_mine) * (b - mean_other) for a, b in zip(mine, other, strict=True))

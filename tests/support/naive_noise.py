@@ -1,7 +1,7 @@
-"""Noise on the value function by writing down every policy; slow, and sharing no code with it.
+"""Noise on the value function by listing every policy. Slow, and shares no code with the package.
 
-A policy is a guess, and below each feedback other than "found" a policy or, once enough guesses are
-made, a leaf, which is the set of the answers that are left.
+A policy is a guess, and below each feedback other than "found" a policy. Once enough guesses are
+made it is a leaf: the set of the answers left.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def uniform(key, seed, run):
 
 
 def parts(answers, guess):
-    """The states after a guess, but for the one in which it is found."""
+    """Return the states after a guess, without the one in which the answer is found."""
     found = {}
     for answer in answers:
         found.setdefault(feedback(guess, answer), []).append(answer)
@@ -46,7 +46,7 @@ def parts(answers, guess):
 
 @lru_cache(None)
 def value(answers, guesses, left):
-    """Least total of a set of answers with a number of guesses left; NEVER if not winnable."""
+    """Return the least total of answers with a number of guesses left; NEVER if not winnable."""
     if left < 1:
         return NEVER
     if len(answers) == 1:
@@ -59,7 +59,7 @@ def value(answers, guesses, left):
 
 
 def policies(answers, guesses, turns):
-    """All policies of a given depth on a state: guess, policies below it, answers left."""
+    """Return all policies of a given depth on a state: guess, policies below it, answers left."""
     if turns == 0:
         yield frozenset(answers)
         return
@@ -70,14 +70,14 @@ def policies(answers, guesses, turns):
 
 
 def leaves(policy):
-    """The leaves of a policy."""
+    """Return the leaves of a policy."""
     if isinstance(policy, frozenset):
         return [policy]
     return [leaf for below in policy[1] for leaf in leaves(below)]
 
 
 def cost_before(policy):
-    """Cost of the policy's guesses."""
+    """Return the cost of the policy's guesses."""
     if isinstance(policy, frozenset):
         return 0
     return policy[2] + sum(cost_before(below) for below in policy[1])

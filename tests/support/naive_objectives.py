@@ -1,4 +1,4 @@
-"""Brute force for every objective, rule and guess limit, without a line of the package's search."""
+"""Brute force for every objective, rule and limit; shares no code with the package's search."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ LOST = 0
 IMPOSSIBLE: Charge = (10**9,)
 
 INFEASIBLE = 1 << 40
-"""How files write it."""
+"""The number by which files write infeasible values."""
 
 
 def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]:
-    """Cost of an answer of some weight that is found on a turn; None if it may not be lost."""
+    """Return a function from weight and turn of an answer to its cost, or None if forbidden."""
     name, _, detail = objective.partition(":")
     if name == "within":
         k = int(detail)
@@ -35,17 +35,17 @@ def charge_of(objective: str, limit: int) -> Callable[[int, int], Charge | None]
 
 
 def add(charges: Sequence[Charge]) -> Charge:
-    """The sum, aim by aim; IMPOSSIBLE if one of them is."""
+    """Return the sum, aim by aim; IMPOSSIBLE if one of them is."""
     if IMPOSSIBLE in charges:
         return IMPOSSIBLE
     return tuple(map(sum, zip(*charges, strict=True)))
 
 
 class NaiveObjective:
-    """Least charges by trying everything.
+    """Least charges by brute force.
 
-    ``limit`` is the last turn of the game, and states are valued by the turn of the next guess. A
-    guess is not made twice, nor one that all answers of a state give the same feedback to.
+    ``limit`` is the last turn of the game. States are valued by the turn of the next guess. No
+    guess is made twice, and none to which all answers of a state give the same feedback.
     """
 
     def __init__(
@@ -67,17 +67,17 @@ class NaiveObjective:
         return IMPOSSIBLE if charge is None else charge
 
     def _value(self, answers: Answers, legal: Legal, turn: int) -> Charge:
-        """The least charge of a state of which ``turn`` is the next turn."""
+        """Return the least charge of a state whose next turn is ``turn``."""
         if turn > self.limit:
             return add([self.charged(answer, LOST) for answer in answers])
         return min(self._charge_of_way(way, turn) for way in self.rules.ways(answers, legal))
 
     def guess_value(self, answers: Answers, legal: Legal, guess: str, turn: int) -> Charge:
-        """The least charge if the guess is given, legal or not."""
+        """Return the least charge if the guess is given, legal or not."""
         return self._charge_of_way(self.rules.way(answers, legal, guess), turn)
 
     def _charge_of_way(self, way: Way, turn: int) -> Charge:
-        """The charge of the answer that a guess finds, and least ones of what it leaves."""
+        """Return the charge of a found answer, plus the least charges of the parts."""
         found, states = way
         charges = [] if found is None else [self.charged(found, turn)]
         charges += [self.value(part, legal, turn + 1) for part, legal in states]
@@ -85,12 +85,12 @@ class NaiveObjective:
 
 
 def as_integer(charge: Charge, scale: int) -> int:
-    """One integer for one aim, or for two of which the first is multiplied by the scale."""
+    """Return one integer for one aim, or for two: the first times the scale, plus the second."""
     return charge[0] if len(charge) == 1 else scale * charge[0] + charge[1]
 
 
 def least_worst(naive_mean: Callable[[int], Charge], limit: int) -> tuple[int, int] | None:
-    """The least limit under which a game can be won, and the least mean under it.
+    """Return the least limit under which a game can be won, and the least mean under it.
 
     ``naive_mean(limit)`` is the least mean under a limit.
     """
@@ -111,9 +111,9 @@ def value_of_guess(
     made: int = 0,
     rule: str = "normal",
 ) -> int:
-    """The least value of a guess, of an opener under any rule, as the integer that files hold.
+    """Return the least value of a guess, of an opener under any rule, as files store it.
 
-    ``made`` guesses have left ``answers``, all if not given; INFEASIBLE if one of them may be lost.
+    ``made`` guesses have left ``answers``, by default all. INFEASIBLE if an answer may be lost.
     """
     spelled = words.answers.words
     weights = weights or (1,) * len(spelled)

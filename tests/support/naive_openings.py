@@ -1,4 +1,4 @@
-"""Fixed openings by brute force: words and colours, nothing else, and no code of the package."""
+"""Fixed openings by brute force, from words and colours alone; shares no code with the package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ILLEGAL = -1
 def total(
     rules: NaiveRules, answers: Answers, legal: Legal, fixed: Sequence[str], left: int
 ) -> int:
-    """Least total if these guesses are made first; ILLEGAL if the rule forbids one of them."""
+    """Return the least total after these first guesses; ILLEGAL if the rule forbids one."""
     if not answers:
         return 0
     if not fixed:
@@ -34,6 +34,6 @@ def total(
 
 
 def joint_parts(answers: Sequence[str], fixed: Sequence[str]) -> list[int]:
-    """Sizes of the joint parts of several guesses."""
+    """Return the sizes of the joint parts of several guesses."""
     colours = (tuple(naive.feedback(guess, answer) for guess in fixed) for answer in answers)
     return list(Counter(colours).values())

@@ -1,4 +1,4 @@
-"""A slow and obvious player: one game at a time, words in and words out."""
+"""A slow and obvious player: one game at a time, from words to words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def games(
     ties: str = "words",
     feedback: Callable[[str, str], str] = naive.feedback,
 ) -> dict[str, list[str]]:
-    """The guesses made against each answer."""
+    """Return the guesses made against each answer."""
     chosen = {}
     return {
         answer: game(
@@ -47,10 +47,9 @@ def game(
     feedback: Callable[[str, str], str] = naive.feedback,
     chosen: dict | None = None,
 ) -> list[str]:
-    """The guesses made against one answer.
+    """Return the guesses made against one answer.
 
-    ``chosen`` holds the guesses that the rule has chosen in other games, by answers left and
-    guesses made.
+    ``chosen`` caches the rule's guesses, by answers left and guesses made.
     """
     left, made = list(answers), []
     chosen = {} if chosen is None else chosen
@@ -109,7 +108,7 @@ def common_characters(guesses, left, made):
 
 
 def shrinkage(guesses, left, made):
-    """Answers struck out, over all answers; all of them if the guess finds the answer."""
+    """Score the share of answers struck out; all are if the guess finds the answer."""
     return [
         sum(
             len(left) if guess == answer
@@ -152,7 +151,7 @@ def places_entropy(all_answers, weight=None):
 
 
 def in_rounds(all_answers, rounds, *, in_place):
-    """Common characters, or characters in their place; first without letters used before."""
+    """Score common characters, or characters in their place. First rounds want new letters."""
 
     def kinds(word):
         return list(enumerate(word)) if in_place else sorted(set(word))
@@ -169,7 +168,7 @@ def in_rounds(all_answers, rounds, *, in_place):
 
 
 def beam(guesses, left, base, width):
-    """Total and guess of the search that looks only at the best guesses of a rule everywhere."""
+    """Return total and guess of a search limited to the best guesses of a rule in every state."""
     if len(left) <= 2:
         return 2 * len(left) - 1, left[0]
     worth = base(guesses, left, [])
@@ -181,7 +180,7 @@ def beam(guesses, left, base, width):
             if answer != guesses[g]:
                 parts.setdefault(naive.feedback(guesses[g], answer), []).append(answer)
         if left in parts.values():
-            total = 100 * len(left)  # it goes on for ever
+            total = 100 * len(left)  # play would never end
         else:
             below = [beam(guesses, part, base, width)[0] for part in parts.values()]
             total = len(left) + sum(below)
@@ -191,7 +190,7 @@ def beam(guesses, left, base, width):
 
 
 def refine_flawed(words, answers):
-    """The games against some words as "Solving Wordle" refines its list; 40 guesses at most."""
+    """Return games that filter the list like "Solving Wordle", with at most 40 guesses."""
     result = {}
     for word in words:
         made, green, yellow, grey = [], {}, set(), set()
@@ -215,14 +214,14 @@ def refine_flawed(words, answers):
 
 
 def naive_umpire(guess, answer):
-    """A yellow wherever the letter is in the answer, copies not counted."""
+    """Return feedback with yellow for every letter in the answer, whatever its number of copies."""
     return "".join(
         "G" if g == a else "Y" if g in answer else "B" for g, a in zip(guess, answer, strict=True)
     )
 
 
 def by_place(words, answers):
-    """The games against some words by the letters of all answers in each place, never updated."""
+    """Return the games by letter counts in each place over all answers, never updated."""
     table = [Counter(answer[i] for answer in answers) for i in range(len(answers[0]))]
     worth = {a: sum(table[i][letter] for i, letter in enumerate(a)) for a in answers}
     result = {}

@@ -1,4 +1,4 @@
-"""Brute force under every rule: words and colours, nothing else, and no code of the package."""
+"""Brute force under every rule, from words and colours alone; shares no code with the package."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ IMPOSSIBLE = 10**9
 Answers = tuple[str, ...]
 Legal = frozenset[str]
 Way = tuple[str | None, frozenset[tuple[Answers, Legal]]]
-"""The answer that a guess finds, if it is one, and the states that it leaves."""
+"""The answer that a guess finds, if it finds one, and the states that it leaves."""
 
 
 @lru_cache(1 << 18)
 def is_legal(rule: str, new: str, guess: str, colours: str) -> bool:
-    """Whether ``new`` may be guessed after one ``guess`` and its feedback."""
+    """True if ``new`` may be guessed after one ``guess`` and its feedback."""
     if rule == "ultra-hard":
         return naive.feedback(guess, new) == colours
     if rule == "hard":
@@ -31,7 +31,7 @@ def is_legal(rule: str, new: str, guess: str, colours: str) -> bool:
 
 
 class NaiveRules:
-    """Least totals by trying everything; the legal guesses are kept as a set of words."""
+    """Least totals by brute force. Legal guesses are a set of words."""
 
     def __init__(self, guesses: Sequence[str], rule: str) -> None:
         self.guesses = frozenset(guesses)
@@ -41,11 +41,11 @@ class NaiveRules:
         self.value = cache(self._value)
 
     def _allowed(self, guess: str, colours: str) -> Legal:
-        """The words that may be guessed after one guess and its feedback."""
+        """Return the words that may be guessed after one guess and its feedback."""
         return frozenset(w for w in self.guesses if is_legal(self.rule, w, guess, colours))
 
     def legal_after(self, legal: Legal, guess: str, colours: str, part: Answers) -> Legal:
-        """The guesses that stay legal."""
+        """Return the guesses that stay legal."""
         if self.rule == "candidates":
             return frozenset(part)
         if self.rule == "normal":
@@ -53,7 +53,7 @@ class NaiveRules:
         return legal & self.allowed(guess, colours)
 
     def parts(self, answers: Answers, guess: str) -> dict[str, Answers]:
-        """The answers by colours, without the guess itself."""
+        """Return the answers by colours, without the guess itself."""
         result: dict[str, list[str]] = {}
         for answer in answers:
             if answer != guess:
@@ -61,30 +61,30 @@ class NaiveRules:
         return {colours: tuple(part) for colours, part in result.items()}
 
     def way(self, answers: Answers, legal: Legal, guess: str) -> Way:
-        """The answer that a guess finds, and the states that it leaves."""
+        """Return the answer that a guess finds, and the states that it leaves."""
         return guess if guess in answers else None, frozenset(
             (part, self.legal_after(legal, guess, colours, part))
             for colours, part in self.parts(answers, guess).items()
         )
 
     def _ways(self, answers: Answers, legal: Legal) -> frozenset[Way]:
-        """What each legal guess finds and leaves; guesses that do the same are one way."""
+        """Return the way of each legal guess. Guesses with equal effects are one way."""
         return frozenset(self.way(answers, legal, guess) for guess in legal)
 
     def _value(self, answers: Answers, legal: Legal, left: int) -> int:
-        """Least total with which all answers are found in ``left`` guesses each."""
+        """Return the least total with which all answers are found within ``left`` guesses each."""
         if left == 0:
             return IMPOSSIBLE
         return min(self._total(answers, way, left) for way in self.ways(answers, legal))
 
     def guess_value(self, answers: Answers, legal: Legal, guess: str, left: int) -> int:
-        """Least total if the first guess is given, legal or not."""
+        """Return the least total if the first guess is given, legal or not."""
         if left == 0:
             return IMPOSSIBLE
         return self._total(answers, self.way(answers, legal, guess), left)
 
     def _total(self, answers: Answers, way: Way, left: int) -> int:
-        """Least total below the states that a guess leaves, and one for each answer."""
+        """Return the least total of the states that a guess leaves, plus one for each answer."""
         _, states = way
         if left == 1 and states:
             return IMPOSSIBLE
@@ -92,7 +92,7 @@ class NaiveRules:
         return min(len(answers) + below, IMPOSSIBLE)
 
     def after(self, turns: Sequence[tuple[str, str]]) -> Legal:
-        """The guesses that are legal after some turns; candidates are not a matter of turns."""
+        """Return the guesses that are legal after some turns, for rules by which turns decide."""
         legal = self.guesses
         for guess, colours in turns:
             legal = frozenset(w for w in legal if is_legal(self.rule, w, guess, colours))
@@ -101,5 +101,5 @@ class NaiveRules:
 
 @lru_cache(1)
 def rules_of(guesses: tuple[str, ...], rule: str) -> NaiveRules:
-    """Those of a game, for all that is asked of it: its objectives, limits and guesses."""
+    """Return the oracle of a game, shared by all its objectives, limits and guesses."""
     return NaiveRules(guesses, rule)

@@ -10,7 +10,7 @@ MASK = (1 << 64) - 1
 
 
 class SplitMix:
-    """Numbers from 0 to less than 1 (Steele, Lea and Flood 2014)."""
+    """Random numbers from 0 to below 1 (Steele, Lea and Flood 2014)."""
 
     def __init__(self, seed):
         self.state = seed
@@ -24,7 +24,10 @@ class SplitMix:
 
 
 def q_learning(answers, episodes, seed, *, rate, discount, exploration, initial, turns=6):
-    """The table, as a value for each guess and feedback (None at the start) and guess; and wins."""
+    """Return the table and the number of wins.
+
+    The table has a value for each guess and feedback (None at the start) and next guess.
+    """
     table, drawn, wins = {}, SplitMix(seed), 0
     for episode in range(episodes):
         answer = answers[int(drawn() * len(answers))]
@@ -49,7 +52,7 @@ def q_learning(answers, episodes, seed, *, rate, discount, exploration, initial,
 
 
 def value_iteration(answers, sweeps, discount):
-    """Value of each guess for each hidden answer, ``worth[answer][guess]``."""
+    """Return the value of each guess for each hidden answer, ``worth[answer][guess]``."""
     value = defaultdict(float)
     for sweep in range(sweeps):
         worth = {

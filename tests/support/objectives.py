@@ -1,4 +1,4 @@
-"""Random objectives, and brute force for games with any of them."""
+"""Random objectives, and brute force for games with any objective."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from support.naive_objectives import IMPOSSIBLE, LOST, NaiveObjective, add, as_i
 
 
 def random_objective(rng, answers):
-    """An objective of a random kind, as text and with its limit."""
+    """Return an objective of a random kind, as text and with its limit."""
     limit = int(rng.integers(1, 6))
     kinds = [
         "mean",
@@ -63,9 +63,9 @@ class Oracle:
         return oracle.guess_value(answers, legal, guess, limit - left + 1)
 
     def value(self, answers, guess, left, legal=None):
-        """The value as solvers give it: without the price of the turns made.
+        """Return the value as solvers return it: without the price of the turns made.
 
-        ``legal`` are the words that may be guessed; where they are not given, no turn was made.
+        ``legal`` are the words that may be guessed. If they are not given, no turn was made.
         """
         prices, made = self.game.prices, self.limit - left
         weight = sum(self.weights[a] for a in answers)
@@ -81,7 +81,7 @@ class Oracle:
         return whole - weight * prices.of_turn(made)
 
     def value_of_tree(self, tree, answers, left):
-        """The value of a strategy, played out."""
+        """Return the value of a strategy by playing it out."""
         words = self.game.words.guesses.words
         children = {
             (int(p), int(c)): i
@@ -98,7 +98,7 @@ class Oracle:
                 turn += 1
             assert (
                 node is not None or turn > self.limit
-            )  # nothing is given up before the last guess
+            )  # no answer is given up before the last guess
             turns.append(LOST if node is None else turn)
         if self.game.objective.aim is Aim.WORST:
             total = sum(self.weights[a] * (t - made) for a, t in zip(answers, turns, strict=True))
@@ -114,7 +114,7 @@ class Oracle:
 
 
 def check(game, rng, solver, oracle):
-    """One question about a game: value, fail-soft bound and tree."""
+    """Check one random guess of a game: value, fail-soft bound and tree."""
     spelled = game.words.answers.words
     size = int(rng.integers(1, game.answer_count + 1))
     state = np.sort(rng.choice(game.answer_count, size, replace=False)).astype(np.uint16)

@@ -4,5 +4,5 @@ import json
 
 
 def rows_of(text):
-    """The rows of a document in JSON."""
+    """Return the rows of a document in JSON."""
     return json.loads(text)["rows"]

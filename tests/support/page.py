@@ -1,4 +1,4 @@
-"""The page of ``gpu-wordle serve`` in a real browser, used as a person would."""
+"""The page of ``gpu-wordle serve`` in a real browser, used like a person."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ STANDS = (
     "return open !== undefined && document.querySelector('main').dataset.view === open"
     " && !document.querySelector('.spinner, [aria-busy]')"
 )
-"""Whether the view that was asked for is there, and nothing is being worked out."""
+"""Script that tells whether the requested view is there and nothing is being computed."""
 REFUSED = "the server responded with a status of 400"
-"""What browsers write of an answer that refuses a question, as some tests want it to."""
+"""Message of browsers for a refused question, which some tests expect."""
 
 
 class Page:
@@ -33,38 +33,38 @@ class Page:
         self.driver.set_script_timeout(60)
 
     def show(self, state: str, width: int = 1280, scheme: str = "light") -> None:
-        """Open the page anew in a state, as in ``#explore?guess=salet``, until it stands."""
+        """Open the page in a state, such as ``#explore?guess=salet``, and wait for it."""
         self.leave()
         self.browser.open(self.address + state, width, scheme)
         self.settle()
 
     def leave(self) -> None:
-        """Leave the page, and keep its requests in ``asked``."""
+        """Leave the page, and store its requests in ``asked``."""
         self.asked += self.browser.requests()
         self.driver.get("about:blank")
 
     def settle(self) -> None:
-        """Wait until the view is there, and nothing is being worked out any more."""
+        """Wait until the view is there and nothing is being computed."""
         self.browser.wait(lambda: self.browser.run(STANDS))
 
     @property
     def state(self) -> str:
-        """The part of the address after the page's own."""
+        """Return the part of the address after the page's own."""
         return str(self.driver.current_url).removeprefix(self.address)
 
     def texts(self, selector: str) -> list[str]:
-        """The texts of elements."""
+        """Return the texts of elements."""
         return self.browser.texts(selector)
 
     def click(self, selector: str, containing: str = "") -> None:
-        """Click the first such element that is in sight and holds a text."""
+        """Click the first such element that is visible and contains a text."""
         found = (e for e in self.browser.all(selector) if e.is_displayed() and containing in e.text)
         element = next(found, None)
         assert element is not None, f"nothing in sight is {selector} and holds {containing!r}"
         element.click()
 
     def type(self, *keys: str) -> None:
-        """Press keys, one after the other, wherever the focus is."""
+        """Press keys, one after another, wherever the focus is."""
         from selenium.webdriver import ActionChains
 
         ActionChains(self.driver).send_keys(*keys).perform()
@@ -85,20 +85,20 @@ class Page:
         raise AssertionError(f"the tab key does not reach {selector}")
 
     def barriers(self, within: str = "html") -> list[str]:
-        """What axe says keeps people out of some element, each with the first one that does."""
+        """Return the barriers to accessibility that axe finds, each with its first element."""
         self.browser.run(files("axe_core_python").joinpath("axe.min.js").read_text("utf-8"))
         script = "axe.run(arguments[0]).then(arguments[arguments.length - 1])"
         found: dict[str, Any] = self.driver.execute_async_script(script, within)
         return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found["violations"]]
 
     def complaints(self) -> list[str]:
-        """Messages of the console, except for refused questions."""
+        """Return the messages of the console, except for refused questions."""
         return [said for said in self.browser.complaints() if REFUSED not in said]
 
 
 @contextmanager
 def opened_page(address: str, downloads: Path) -> Iterator[Page]:
-    """The page in a browser that asks nobody else for anything, and complains of nothing."""
+    """Yield the page in a browser that sends no other requests and reports no errors."""
     with browser(downloads) as opened:
         page = Page(opened, address)
         yield page
@@ -109,15 +109,15 @@ def opened_page(address: str, downloads: Path) -> Iterator[Page]:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """Files of a folder, without a log."""
+    """A server of a folder's files, without a log."""
 
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
 @contextmanager
 def file_host(folder: Path) -> Iterator[str]:
-    """The address of a host of files, which knows of nothing else."""
+    """Yield the address of a plain file server."""
     host = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder)))
     thread = threading.Thread(target=host.serve_forever)
     thread.start()

@@ -22,7 +22,7 @@ def random_batch(sizes, answer_count, seed=0):
 
 
 def slice_of(game, guesses, answers):
-    """The first guesses and answers of a game; the answers come first among the guesses."""
+    """Return the game of the first guesses and answers; answers come first among the guesses."""
     first = game.words.answers.words[:answers]
     rest = [word for word in game.words.guesses.words if word not in first]
     words = (*first, *rest)[:guesses]
@@ -30,7 +30,7 @@ def slice_of(game, guesses, answers):
 
 
 def small_game(original, answers=40, guesses=300, **changes):
-    """Some guesses and answers of the original game."""
+    """Return a game of some guesses and answers of the original game."""
     rng = np.random.default_rng(11)
     words = original.words
     chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]

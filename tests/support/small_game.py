@@ -1,6 +1,6 @@
-"""A small game for the tests of every verb: words that few guesses tell apart.
+"""A small game for the tests of every verb: few guesses separate its words.
 
-So limits and objectives matter, and guesses are infeasible.
+So limits and objectives matter, and some guesses are infeasible.
 """
 
 ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]

@@ -14,7 +14,7 @@ from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
 
 KEPT_BYTES = 40_000
-"""Memory for the matrices that are kept, enough for two or three small ones."""
+"""Bytes for kept matrices: enough for two or three small ones."""
 
 
 def random_game(
@@ -26,7 +26,7 @@ def random_game(
     rule: Rule | None = None,
     max_guesses: int | None = 6,
 ) -> Game:
-    """A game of random words over a small alphabet, some of them answers."""
+    """Return a game of random words over a small alphabet, some of them answers."""
     length = int(rng.integers(lengths[0], lengths[1] + 1))
     alphabet = list(("ab", "abc", "abcde", "abcdefghij")[rng.integers(4)])
     count = min(int(rng.integers(3, most_guesses + 1)), len(alphabet) ** length)
@@ -46,10 +46,10 @@ def random_game(
 
 
 def game_of_equal_candidates(rng: np.random.Generator) -> Game:
-    """A game of arbitrary feedback, in which pairs of answers split the answers in the same way.
+    """Return a game of arbitrary feedback in which pairs of answers split the answers alike.
 
-    Which of the two is guessed makes a difference in states that hold one of them only; and a few
-    other guesses are good enough to lead there.
+    The choice between the two matters in states that hold only one of them. A few other guesses are
+    good enough to lead to such states.
     """
     answers = int(rng.integers(10, 17))
     guesses = answers + int(rng.integers(1, 4))
@@ -69,7 +69,7 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
 
 
 def coarse_game(rng: np.random.Generator, answers: int, guesses: int, share: float) -> Game:
-    """A game whose guesses say yes to a share of the answers, and no to the others.
+    """Return a game whose guesses say yes to a share of the answers, and no to the others.
 
     The smaller the share, the more states a search has to expand.
     """
@@ -88,7 +88,7 @@ def family_game(
     answers: int = 9,
     guesses: int = 24,
 ) -> Game:
-    """A game of answers that differ in one or two places, which no guess tells apart at once."""
+    """Return a game whose answers differ in one or two places: no guess separates them all."""
     length = int(rng.integers(3, 7))
     letters = list("abcdefghijkl")
     bases = ["".join(rng.choice(letters, length)) for _ in range(rng.integers(1, 3))]
@@ -121,11 +121,12 @@ def small_solver(
     in_slices: bool = False,
     least_lost: int | None = None,
 ) -> Solver:
-    """A solver with a small table; ``few`` is how many guesses do without a compact matrix.
+    """Return a solver with a small table.
 
-    If it is given, the matrices of a few states at a time are kept as those of large states are.
-    Under a constrained rule ``in_slices`` has all parts counted as those of large states are. From
-    ``least_lost`` answers on a state is looked into as large states are, for parts that are lost.
+    ``few`` is the number of guesses that need no compact matrix. If it is given, matrices of small
+    states are kept like those of large states. Under a constrained rule, ``in_slices`` counts all
+    parts like those of large states. From ``least_lost`` answers on, a state is searched for lost
+    parts like a large state.
     """
     solver = open_solver(game, TranspositionTable(table_bytes))
     if few is not None:

@@ -1,4 +1,4 @@
-"""Positions to play from, and games in the order of words that the literature's figures need."""
+"""Positions to play from, and games with the word order that the literature's figures need."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from support.word_lists import make_words
 
 
 def start_of(game: Game) -> Positions:
-    """The batch of the position before the first guess."""
+    """Return the batch of the position before the first guess."""
     return Positions.of(game.start(), choose("cpu", threads=2).backend.open(game))
 
 
 def answers_first(game: Game, *, without: tuple[str, ...] = ()) -> Game:
-    """The game with the answers alphabetically, and then the other guesses alphabetically."""
+    """Return the game with its answers first, then the other guesses, both alphabetical."""
     answers = sorted(set(game.words.answers.words) - set(without))
     others = sorted(set(game.words.guesses.words) - set(answers))
     words = make_words([*answers, *others], answers)
@@ -26,6 +26,6 @@ def answers_first(game: Game, *, without: tuple[str, ...] = ()) -> Game:
 
 
 def with_naive_umpire(game: Game) -> Game:
-    """A game with feedback that ignores numbers of copies."""
+    """Return a game with feedback that ignores numbers of copies."""
     words = GameWords(game.words.guesses, game.words.answers, NaiveFeedback(game.words.length))
     return Game(words, PatternMatrix.by_definition(words))

@@ -1,4 +1,4 @@
-"""A server of the page, here or of an installed package; requests, well-formed or not."""
+"""A server of the page, here or of an installed package; well-formed and malformed requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PATIENCE_S = 30.0
 
 @contextmanager
 def served(offer: Offer | None = None, **options: Any) -> Iterator[Server]:
-    """A server at a free port, on one thread unless ``options`` say otherwise."""
+    """Yield a server at a free port, on one thread unless ``options`` say otherwise."""
     server = Server(offer or Offer(), **{"threads": 1, **options})
     up = threading.Event()
     thread = threading.Thread(target=server.run, args=(up.set,))
@@ -49,13 +49,13 @@ class Installed:
 
     @property
     def address(self) -> str:
-        """See Server."""
+        """Return the address; see Server."""
         return f"http://{self.host}:{self.port}/"
 
 
 @contextmanager
 def served_by(python: str, folder: Path) -> Iterator[Installed]:
-    """A server at a free port, as people start it, of the package that a Python has installed."""
+    """Yield a server at a free port, started like a user from an installed package."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     options = {"cwd": folder, "env": environment, "stdout": subprocess.PIPE, "text": True}
     where = "import gpu_wordle; print(gpu_wordle.__file__)"
@@ -78,7 +78,7 @@ def served_by(python: str, folder: Path) -> Iterator[Installed]:
 
 
 def wait_until(happened: Callable[[], object]) -> None:
-    """Return once something has happened; AssertionError where it does not."""
+    """Return once something has happened; AssertionError if it never does."""
     deadline = time.monotonic() + PATIENCE_S
     while not happened():
         assert time.monotonic() < deadline, "it did not happen"
@@ -86,7 +86,7 @@ def wait_until(happened: Callable[[], object]) -> None:
 
 
 def get(server: Server | Installed, path: str, /, **parameters: Any) -> Any:
-    """The answer to a question that there is one to."""
+    """Return the answer to a valid question."""
     status, said, _ = ask(server, path, parameters)
     assert status == 200, said
     return said
@@ -100,7 +100,7 @@ def ask(
     method: str = "GET",
     body: bytes | None = None,
 ) -> tuple[int, Any, dict[str, str]]:
-    """Status, answer and headers; the answer is text where it is no JSON."""
+    """Return status, answer and headers; the answer is text if it is no JSON."""
     connection = HTTPConnection(server.host, server.port, timeout=PATIENCE_S)
     target = f"/{path}?{urlencode(parameters)}" if parameters else f"/{path}"
     try:
@@ -114,7 +114,7 @@ def ask(
 
 
 def send(server: Server, *pieces: bytes, patience: float = PATIENCE_S) -> bytes:
-    """Send bytes on a new connection; everything received until the server closes it."""
+    """Send bytes on a new connection; return everything received until the server closes it."""
     with socket.create_connection((server.host, server.port), patience) as connection:
         received = b""
         try:
@@ -129,7 +129,7 @@ def send(server: Server, *pieces: bytes, patience: float = PATIENCE_S) -> bytes:
 
 
 def events(server: Server, path: str, /, **parameters: Any) -> list[tuple[str, Any]]:
-    """The events of a stream, to its end."""
+    """Return the events of a stream, to its end."""
     status, said, headers = ask(server, path, parameters)
     assert status == 200, said
     assert headers["content-type"].startswith("text/event-stream")

@@ -10,7 +10,7 @@ from gpu_wordle.game.words import GameWords
 
 
 def make_words(guesses: list[str], answers: list[str]) -> GameWords:
-    """Word lists from plain lists."""
+    """Return word lists from plain lists."""
     return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
 
 
@@ -22,7 +22,7 @@ def random_words(
     least_answers: int = 1,
     most_answers: int = 30,
 ) -> GameWords:
-    """Lists over a small random alphabet, so that letters repeat; answers are some guesses."""
+    """Draw lists over a small random alphabet, so that letters repeat; answers are some guesses."""
     length = draw(st.integers(*lengths))
     alphabet = draw(st.sampled_from(["ab", "abc", "aeiou", "абвгд", "abcdefghijklmnopqrstuvwxyz"]))
     seed = draw(st.integers(0, 2**32 - 1))

@@ -22,11 +22,11 @@ START_SECONDS = 240
 
 
 class Courier(Executor):
-    """Does each unit at once, after it was packed and unpacked as for another machine.
+    """Does each unit at once, after packing and unpacking it as for another machine.
 
     Args:
-        does: what comes of a unit; it is told how many came before.
-        workers: how many it says that it has.
+        does: computes the answer from a unit and the number of units before it.
+        workers: the number of workers that it states.
     """
 
     def __init__(self, does: Callable[[Unit, int], Answer] | None = None, workers: int = 2):
@@ -43,7 +43,7 @@ class Courier(Executor):
         future: Future[Answer] = Future()
         try:
             answer = self.does(self.units[-1], len(self.units) - 1)
-            if answer is not None:  # else it never comes
+            if answer is not None:  # otherwise the unit never comes back
                 future.set_result(pickle.loads(pickle.dumps(answer)))
         except Exception as error:
             future.set_exception(error)
@@ -51,12 +51,12 @@ class Courier(Executor):
 
 
 def as_from(name: str, answer: Answer, **changed) -> Answer:
-    """The answer of a worker of that name."""
+    """Return an answer as if it came from a worker of that name."""
     return replace(answer, worker=name, **changed)
 
 
 class DaskWorkers:
-    """A scheduler of dask on the loopback, and workers of one thread each, all processes.
+    """A scheduler of dask on the loopback, and worker processes of one thread each.
 
     A context manager, which ends them.
     """
@@ -70,7 +70,7 @@ class DaskWorkers:
 
     @property
     def address(self) -> str:
-        """Where the scheduler is, once it is there."""
+        """Return the address of the scheduler, once it is up."""
         path, end = self.folder / "scheduler.json", time.monotonic() + START_SECONDS
         while time.monotonic() < end:
             with suppress(OSError, ValueError):
@@ -87,19 +87,19 @@ class DaskWorkers:
         )
 
     def kill(self, place: int) -> None:
-        """Kill a worker, as a machine is that loses its power."""
+        """Kill a worker, like a machine that loses power."""
         self.workers[place].kill()
         self.workers[place].wait()
 
     def end(self) -> None:
-        """Kill all of them."""
+        """Kill all workers and the scheduler."""
         for process in self.processes:
             process.kill()
             process.wait()
         (self.folder / "scheduler.json").unlink()
 
     def begin_again(self, workers: int) -> None:
-        """Start another scheduler at the port of the one that was killed, and workers."""
+        """Start another scheduler at the port of the killed one, and workers."""
         self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", self._port)
         self.workers = [self.add() for _ in range(workers)]
 

@@ -1,8 +1,7 @@
-// What a kernel sees of CUDA when it is compiled as C++ for the emulator.
+// CUDA for a kernel that is compiled as C++ for the emulator. To be included before the kernel.
 //
-// A thread of a block is a fiber of emulator.cpp. Collectives hand over to other fibers and exchange
-// values with them; each names its line, by which threads that are at different ones are found out.
-// To be included before a kernel.
+// A thread of a block is a fiber of emulator.cpp. Collectives switch to other fibers and exchange
+// values with them. Each passes its line, so that the emulator detects threads at different ones.
 
 #pragma once
 
@@ -39,7 +38,7 @@ constexpr unsigned WARP_SIZE = 32;
 #define UNSEEN __attribute__((no_sanitize("thread"), noinline))
 #define INLINE __attribute__((always_inline))
 
-// Atomics: a fiber goes on until it hands over, so that plain accesses do, once they are announced.
+// Atomics: plain accesses are enough once they are announced, since a fiber runs until it yields.
 
 template <typename T> UNSEEN T add(int line, T *at, T value)
 {
@@ -120,7 +119,7 @@ inline unsigned lane()
     return threadIdx.x % WARP_SIZE;
 }
 
-// The value of the lane `from`, or the own one if there is none such.
+// Returns the value of the lane `from`, or the own value if there is no such lane.
 template <typename T> UNSEEN T shuffle(int line, unsigned mask, T value, unsigned from)
 {
     const unsigned own = lane();
@@ -173,7 +172,7 @@ UNSEEN void call(void (*kernel)(Types...), void **arguments, std::index_sequence
     kernel(*(std::remove_reference_t<Types> *)arguments[places]...);
 }
 
-// Calls a kernel with arguments that are told by their addresses.
+// Calls a kernel with arguments given by their addresses.
 template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **arguments)
 {
     call(kernel, arguments, std::index_sequence_for<Types...>());

@@ -1,17 +1,17 @@
 // Runs CUDA kernels on the host: whole blocks of warps of 32 threads, each thread a fiber.
 //
-// One fiber runs at a time. It hands over where it waits for others, and in a checked launch now and
-// then before an access, by a seed. Several blocks are in flight. Shared memory is that of the block
-// whose fiber runs, and is moved aside when another block goes on.
+// One fiber runs at a time. It yields where it waits for others and, in a checked launch, before
+// random accesses. Several blocks are in flight. Shared memory belongs to the block whose fiber
+// runs, and is moved aside when another block runs.
 //
-// Found out in every launch: threads at different barriers or collectives, lanes that a mask names
-// and that are elsewhere or gone, threads that leave while others wait, writes beyond the block's
-// shared memory. A checked launch needs a kernel compiled with -fsanitize=thread, whose calls before
-// each access come here (no other part of that sanitizer is used). It also finds
+// Every launch detects: threads at different barriers or collectives, masks with lanes that are
+// elsewhere or gone, threads that leave while others wait, writes beyond the block's shared memory.
+// A checked launch needs a kernel compiled with -fsanitize=thread, whose calls before each access
+// come here (no other part of that sanitizer is used). It also detects
 //   - races: two accesses to a byte, one a write and one plain, with nothing between that orders
 //     them. Barriers order the threads of a block, and warp barriers those of a warp;
 //   - shared memory that is read before it is written;
-//   - accesses beyond the arrays that the launch was told of.
+//   - accesses outside the arrays that the launch was given.
 
 #include <link.h>
 #include <setjmp.h>
@@ -35,9 +35,9 @@ struct Index {
 constexpr unsigned WARP_SIZE = 32, MAX_THREADS = 1024;
 constexpr size_t STACK_BYTES = 256 << 10, SHARED_BYTES = 256 << 10, GUARD_BYTES = 1 << 10;
 constexpr uint8_t POISON = 0xA5;
-constexpr unsigned ACCESSES_TO_SWITCH = 24;  // in a checked launch, on average
-constexpr unsigned TURNS_TO_SWITCH = 8;      // of the threads of a block, until another goes on
-constexpr unsigned BYTES_OF_A_TURN = 256;    // of shared memory: the more are moved, the more turns
+constexpr unsigned ACCESSES_TO_SWITCH = 24;  // mean accesses between yields in a checked launch
+constexpr unsigned TURNS_TO_SWITCH = 8;      // turns of a block's threads before another block runs
+constexpr unsigned BYTES_OF_A_TURN = 256;    // one more turn for so much shared memory to be moved
 
 extern "C" {
 Index threadIdx, blockIdx, blockDim, gridDim;
@@ -55,13 +55,13 @@ struct Range {
     }
 };
 
-// Who made an access, and after how many barriers.
+// An access: launch, thread, and the barriers that the thread had passed.
 struct Access {
     uint32_t launch = 0, thread = 0, barriers = 0, warp_barriers = 0;
     bool is_atomic = false;
 };
 
-// What is known of a byte.
+// The last accesses to a byte.
 struct Cell {
     Access write, reads[2];
 };
@@ -72,7 +72,7 @@ struct Fiber {
     jmp_buf context;
     char *stack = nullptr;
     bool is_made = false;
-    unsigned slot = 0, thread = 0;  // of the block in flight; in the block
+    unsigned slot = 0, thread = 0;  // index of its block in flight; index in the block
     Waiting waiting = GONE;
     uint32_t barriers = 0, warp_barriers = 0;
 };
@@ -109,12 +109,12 @@ struct Launch {
 
 Launch launch;
 std::vector<Block> blocks;
-std::map<uintptr_t, std::vector<Cell>> cells;  // of the arrays, by their beginnings
-Block *block = nullptr;                        // which runs, or ran last
-Fiber *fiber = nullptr;                        // which runs
+std::map<uintptr_t, std::vector<Cell>> cells;  // those of each array, by its first address
+Block *block = nullptr;                        // the block that runs, or ran last
+Fiber *fiber = nullptr;                        // the fiber that runs
 jmp_buf scheduler;
 ucontext_t scheduler_context;
-uintptr_t accessed_from = 0;  // the call before an access that is plain
+uintptr_t accessed_from = 0;  // return address of the call before a plain access, to find its line
 std::string failure;
 uint32_t launches = 0, waits_to_switch = 0, turns_to_switch = TURNS_TO_SWITCH;
 uint64_t random_state = 1;
@@ -143,7 +143,7 @@ void fail(const std::string &what, int line = 0)
     _longjmp(scheduler, 1);
 }
 
-// The fiber gives way until it is chosen again.
+// Suspends the fiber until it is chosen again.
 void hand_over()
 {
     if (_setjmp(fiber->context) == 0)
@@ -161,7 +161,7 @@ Warp &own_warp()
     return block->warps[fiber->thread / WARP_SIZE];
 }
 
-// What a fiber does: the kernel for one block after another, as its slot gets them.
+// The body of a fiber: runs the kernel for each block that its slot gets.
 void live()
 {
     for (;;) {
@@ -178,7 +178,7 @@ void live()
     }
 }
 
-// Lets the fiber run until it hands over; false if something is wrong.
+// Runs the fiber until it yields; returns false after a failure.
 bool run(Fiber &chosen)
 {
     fiber = &chosen;
@@ -199,7 +199,7 @@ bool run(Fiber &chosen)
     return failure.empty();
 }
 
-// Puts the shared memory of a block in its place.
+// Makes a block the running one: moves the last one's shared memory aside, and its own in place.
 void go_on_with(Block &other)
 {
     if (block == &other)
@@ -230,7 +230,7 @@ void begin(Block &of, uint32_t number, uint32_t position, unsigned slot)
         make_ready(of, thread);
     }
     if (block == &of)
-        block = nullptr;  // what it had in its place is of the block before
+        block = nullptr;  // shared memory in place belongs to the previous block of this slot
 }
 
 void end(Block &of)
@@ -245,7 +245,7 @@ void end(Block &of)
     of.is_open = false;
 }
 
-// The next block to go on: the one that runs, most of the time; nullptr if none can.
+// Returns the block to run next, mostly the running one; nullptr if no block can run.
 Block *choose_block()
 {
     const bool stays = block && block->is_open && !block->ready.empty();
@@ -332,7 +332,7 @@ bool is_before(const Access &earlier)
     return is_own_warp && earlier.warp_barriers < fiber->warp_barriers;
 }
 
-// Of which array, or of shared memory, an address is; nullptr for memory of one thread's own.
+// Returns the cells of an address in an array or shared memory; nullptr for a thread's own memory.
 Cell *cells_of(uintptr_t address, size_t bytes, int line, bool &is_shared)
 {
     const uintptr_t shared = (uintptr_t)shared_memory;
@@ -392,8 +392,8 @@ void check(uintptr_t address, size_t bytes, bool is_write, bool is_atomic, int l
     }
 }
 
-// An access, of which the line is known, or the call that comes before it. Atomic is what orders
-// itself with others.
+// Handles an access. Either its line is known, or `from`, the return address of the call before it.
+// Atomic accesses may race with each other.
 void meet(
     const void *at, size_t bytes, bool is_write, bool is_atomic, int line, void *from = nullptr)
 {
@@ -407,7 +407,7 @@ void meet(
     check((uintptr_t)at, bytes, is_write, is_atomic, line);
 }
 
-// Waits until all lanes of the mask are here; they are then all ready.
+// Waits until all lanes of the mask have arrived, and then makes all of them ready.
 void arrive(int line, unsigned mask, bool is_barrier)
 {
     Warp &warp = own_warp();
@@ -462,7 +462,7 @@ void emulator_barrier(int line)
     hand_over();
 }
 
-// The values of all lanes of the mask, which stay until the next call but one.
+// Returns the values of all lanes of the mask. They stay valid until the next call but one.
 const uint64_t *emulator_gather(int line, unsigned mask, uint64_t value)
 {
     Warp &warp = own_warp();
@@ -487,8 +487,8 @@ void emulator_fail(const char *what, int line)
     fail(what, line);
 }
 
-// Runs a kernel; returns what went wrong, or nullptr. `ranges` are the beginnings and ends of the
-// arrays that it may touch.
+// Runs a kernel; returns an error message, or nullptr. `ranges` holds begin and end of each array
+// that it may access.
 const char *emulator_launch(
     void (*kernel)(void **), void **arguments, unsigned grid_x, unsigned grid_y, unsigned threads,
     size_t shared_bytes, unsigned in_flight, uint64_t seed, bool is_checked,
@@ -530,7 +530,7 @@ const char *emulator_launch(
     return failure.empty() ? nullptr : failure.c_str();
 }
 
-// What -fsanitize=thread has a kernel call before its accesses.
+// The functions that a kernel compiled with -fsanitize=thread calls before its accesses.
 
 #define ACCESS(name, bytes, is_write) \
     void __tsan_##name##bytes(void *at) \
