@@ -53,12 +53,13 @@ class Figures:
         }.get(self.objective.aim, ("total", "mean"))
 
     def named(self, value: int, found: NDArray[np.int64] | None = None) -> dict[str, Number | None]:
-        """The figures of a value; ``found`` is the weight of the answers found on turn 1, 2, ...
+        """Return the figures of a value, by name.
 
-        ``within`` and ``failures`` count answers, or their weights where they have any, and so
-        does ``total``: guesses, each answer's times its weight. ``mean`` is of the answers that are
-        found, and None where these have no weight. What answers cost does not say how many guesses
-        they take, so for that objective total and mean are None without ``found``.
+        ``found`` is the weight of the answers found on turn 1, 2, ... ``within`` and ``failures``
+        count answers, or their weights if they have any. ``total`` is the sum of guesses, each
+        answer's times its weight. ``mean`` is over the answers that are found; None if these have
+        no weight. Prices do not tell the number of guesses. So for the objective cost, total and
+        mean are None without ``found``.
         """
         score = self.prices.score(value, self.weight, self.made)
         total = max(score.total, 0)
@@ -78,7 +79,7 @@ class Figures:
         return result | {"total": self.scaled(total), "mean": _ratio(total, weight)}
 
     def interval(self, lower: int, upper: int) -> dict[str, str | None]:
-        """The intervals of the figures implied by bounds on a value, as text.
+        """Return intervals of the figures as text, from bounds on a value.
 
         A figure is unknown while an earlier one is open; so is a mean.
         """

@@ -19,7 +19,7 @@ BINS = 60
 FEW_DOTS = 300
 """Most dots that are drawn large."""
 RUG = 0.03
-"""Height of the marks below a curve, as a share of the axis."""
+"""Height of the marks below a curve, as a fraction of the axis."""
 TOLD_SHARE = 0.06
 """Least share of a bar that shows its number."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CONTRAST = 1.6
 COLOUR_STEP = 16
-"""Colours of a matrix are rounded so, to keep its file small."""
+"""Colours of a matrix are rounded to multiples of this, to keep its file small."""
 
 
 def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) -> Figure:
@@ -69,6 +69,7 @@ def matrix_pixels(
     for row in range(rows):
         strip = colours[patterns[row * block : (row + 1) * block, : columns * block]]
         means[row] = strip.reshape(block, columns, block, 3).mean(axis=(0, 2))
-    stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))  # blocks average out colours
+    # The mean over a block fades colours, so contrast is added.
+    stronger = means + CONTRAST * (means - means.mean(axis=(0, 1)))
     rounded = np.rint(stronger / COLOUR_STEP) * COLOUR_STEP
     return rounded.clip(0, 255).astype(np.uint8)

@@ -91,7 +91,7 @@ def _kind_of(hint: Any) -> Kind:
     """The kind of a type, ignoring None."""
     if get_origin(hint) in (Union, UnionType):
         left = tuple(each for each in get_args(hint) if each is not type(None))
-        hint = left[0] if len(left) == 1 else Union[left]  # noqa: UP007 - of as many as there are
+        hint = left[0] if len(left) == 1 else Union[left]  # noqa: UP007 - any number of types
     return _KINDS.get(hint, Kind.OBJECT)
 
 

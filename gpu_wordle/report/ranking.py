@@ -146,7 +146,7 @@ class RankingTable:
 
     @property
     def _has_infeasible(self) -> bool:
-        """Whether any guess is infeasible, so that the solvable answers are worth a column.
+        """True if any guess is infeasible, so that solvable answers need a column.
 
         Otherwise all answers are solvable, or all but the failures.
         """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import gpu_wordle.report.page_rows  # noqa: F401 - declares what questions alone say
+import gpu_wordle.report.page_rows  # noqa: F401 - declares the keys that only questions use
 from gpu_wordle.options.declared import Declared
 from gpu_wordle.report.keys import ENVELOPE, KEYS, Kind
 from gpu_wordle.version import __version__

@@ -22,7 +22,7 @@ MAX_IDLE_SECONDS = 10
 """Longest time from the connection, or the last answer, to the end of the next head."""
 
 MAX_TAKING_SECONDS = 60
-"""Longest time for a slow client to receive what waits for it."""
+"""Longest time in which a slow client may receive its pending data."""
 
 
 class BoundedHeads(h11.Connection):

@@ -24,7 +24,8 @@ MAX_WAITING_OF_CLIENT = 32
 AT_ONCE = 2
 """Questions in progress for each thread, so that no thread idles while one is read or written.
 
-One client has at most half of these places."""
+One client has at most half of these places.
+"""
 
 READERS = 2
 """Threads for questions that need no search."""
@@ -152,7 +153,7 @@ class RequestQueue:
             queue = self._queues.pop(client)
             job = queue.popleft()
             if queue:
-                self._queues[client] = queue  # behind the others
+                self._queues[client] = queue  # behind the other clients
             if not job.turn.done():
                 self.working += 1
                 self._places_of[client] += 1

@@ -89,7 +89,7 @@ def describe_default(name: GameName) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Offer:
-    """What questions may name, beside the lists of the package.
+    """The lists, weights and rankings that questions may name, beside the lists of the package.
 
     Attributes:
         lists: further lists by name: guesses and answers, as ``read_words`` takes them.

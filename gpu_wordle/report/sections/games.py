@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PIXELS = 90_000
-"""Of the picture of a matrix, at most."""
+"""Most pixels of the picture of a matrix."""
 MAX_LETTERS = 80
 """Most letters of an alphabet for which a heat map is readable."""
 
