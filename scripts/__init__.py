@@ -1,5 +1,5 @@
-"""Programs for those who work on this package: `python scripts/FOLDER/NAME.py`, in a checkout.
+"""Programs for developers of this package: `python scripts/FOLDER/NAME.py`, in a checkout.
 
-`bench/` times, `fuzz/` attacks, `mutants/` tries the tests, `gpu/` checks and counts the kernels,
-`publish/` makes the lists, tables and pictures that are published.
+`bench/` times the program, `fuzz/` attacks it, `mutants/` tests the tests, `gpu/` checks and times
+the kernels, `publish/` makes the published lists, tables and pictures.
 """

@@ -1,10 +1,10 @@
-"""What the batched search leaves to the host, and what it asks of a frontier, on the CPU.
+"""Measure the host's work in a batched search, and the calls of its frontier, on the CPU.
 
 python scripts/bench/batched.py [--openers N] [--out results/bench]
 
-The same openers by the ordinary pool and by the batched one over the CPU's frontier, in the place
-of a device: what that takes is not counted but for what the caller's own thread does of it, and
-says nothing of a device.
+The same openers are searched by the ordinary pool, and by the batched one with the CPU's frontier
+in place of a device. The frontier's time is not counted, except in the caller's own thread. It says
+nothing about a device.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, by_le
 from gpu_wordle.states.batch import StateBatch
 from scripts.bench.common import report
 
-FIRST = 5000  # in the order of a ranking
+FIRST = 5000  # ranks after it are left out
 TABLE_BYTES = 1 << 28
 
 
 def main() -> None:
-    """Measure and print; write where --out says."""
+    """Measure, print, and write to --out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--openers", type=int, default=128)
@@ -49,14 +49,14 @@ def main() -> None:
 
 
 def touched() -> TranspositionTable:
-    """A table whose memory has been taken from the system."""
+    """Return a table whose memory is already allocated by the system."""
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
     return table
 
 
 def run(what: str, pool: SolverPool, guesses: list[int]) -> dict[str, str]:
-    """Values of some openers, and the processor time of the pool's threads and of the caller's."""
+    """Solve some openers, and return processor times: of the pool's threads, and the caller's."""
     threads_s: list[float] = []
 
     def timed(work: Any) -> Any:
@@ -72,7 +72,7 @@ def run(what: str, pool: SolverPool, guesses: list[int]) -> dict[str, str]:
     submit = pool.submit
     pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
     with pool:
-        list(pool.solve_guesses(pool.game.start(), [0]))  # what is loaded on first use is not timed
+        list(pool.solve_guesses(pool.game.start(), [0]))  # loading on first use is not timed
         pool.table.clear()
         threads_s.clear()
         started = time.thread_time()
@@ -88,7 +88,7 @@ def run(what: str, pool: SolverPool, guesses: list[int]) -> dict[str, str]:
 
 
 class Counted:
-    """A frontier that counts what it is asked for."""
+    """A frontier that counts its calls."""
 
     def __init__(self, frontier: Any) -> None:
         self._frontier = frontier
@@ -98,17 +98,17 @@ class Counted:
         return getattr(self._frontier, name)
 
     def bound_states(self, batch: StateBatch, known: Any) -> Any:
-        """See Frontier."""
+        """Count and forward; see Frontier."""
         self.asked["states to bound"] += len(batch)
         return self._frontier.bound_states(batch, known)
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Count and forward; see Frontier."""
         self.asked["states whose guesses to list"] += len(batch)
         return self._frontier.collapse(batch)
 
     def refute(self, lists: GuessLists, cutoff: Any, window: Any) -> Survivors:
-        """See Frontier."""
+        """Count and forward; see Frontier."""
         survivors = self._frontier.refute(lists, cutoff, window)
         bounds = self._frontier.entries(lists)
         answers = np.repeat(lists.states.sizes, np.diff(bounds.indptr))

@@ -3,10 +3,9 @@
     python scripts/bench/cluster.py [--exact N] [--pairs N] [--out FOLDER]
 
 Each run is a fresh command, ``gpu-wordle rank --threads 2`` or ``--cluster local:2``, on the
-original lists; the two take turns at going first. ``search`` is the CPU seconds of the search as
-the file has them, which a busy machine changes little. What processes take more of them than
-threads is what the table costs that they do not share. ``cpu`` is all CPU seconds of the command
-and its workers.
+original lists. The two take turns at going first. ``search`` is the CPU seconds of the search from
+the file; a busy machine changes them little. Processes need more of them than threads, since they
+do not share the table. ``cpu`` is all CPU seconds of the command and its workers.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local
 
 
 def run(way: str, exact: int, out: Path) -> dict[str, Any]:
-    """Rank, and say what it took."""
+    """Rank once, and return the measurements."""
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", str(exact), "--quiet"]
     cpu, wall, _ = times_of([*command, *WAYS[way], "--out", str(out)])
     search = float(load(out).values("openers/seconds").sum())
@@ -32,7 +31,7 @@ def run(way: str, exact: int, out: Path) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the options, time, and write what came of it."""
+    """Parse arguments, time, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--exact", type=int, default=400)
     parser.add_argument("--pairs", type=int, default=3)

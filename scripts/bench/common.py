@@ -1,4 +1,4 @@
-"""What the benchmark scripts share: timing, the machine's description, JSON and Markdown."""
+"""Shared code of the benchmarks: timing, the machine's description, JSON and Markdown."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from gpu_wordle.backends.cpu.threads import available_cores
 
 
 def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = False) -> float:
-    """Median of ``repeats`` timings after one that is not counted.
+    """Return the median of ``repeats`` timings, after one that is not counted.
 
-    ``cpu`` takes the processor time of this process instead of the wall clock, which a busy
-    machine disturbs less; use it for work on one thread.
+    ``cpu`` takes the processor time of this process instead of the wall clock. A busy machine
+    disturbs it less; use it for work on one thread.
     """
     clock = time.process_time if cpu else time.perf_counter
     work()
@@ -35,7 +35,7 @@ def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = Fals
 
 
 def times_of(command: Sequence[str]) -> tuple[float, float, str]:
-    """CPU seconds and wall seconds of a command with what it starts, and what it printed."""
+    """Run a command; return its CPU seconds with children, its wall seconds, and its output."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
     after, wall = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - started
@@ -44,7 +44,7 @@ def times_of(command: Sequence[str]) -> tuple[float, float, str]:
 
 
 def machine() -> dict[str, str]:
-    """Processor, cores, system, commit and command of this run."""
+    """Return processor, cores, system, commit and command of this run."""
     return {
         "cpu": processor_name(),
         "cores": str(available_cores()),
@@ -59,7 +59,7 @@ def machine() -> dict[str, str]:
 def report(
     title: str, rows: Sequence[dict[str, Any]], out: Path | None, *, as_json: bool = False
 ) -> None:
-    """Print the rows as a Markdown table; with ``out``, write it and the JSON there too.
+    """Print the rows as a Markdown table; with ``out``, also write it and the JSON there.
 
     ``as_json`` prints them as JSON and writes nothing.
     """
@@ -80,7 +80,7 @@ def report(
 
 
 def page(facts: dict[str, str], rows: Sequence[dict[str, Any]], *more: str) -> str:
-    """Facts, a table and further lines as Markdown."""
+    """Return facts, a table and further lines as Markdown."""
     lines = [*(f"- {key}: `{value}`" for key, value in facts.items()), "", *table_lines(rows)]
     return "\n".join([*lines, *more]) + "\n"
 
@@ -93,7 +93,7 @@ def tell(text: str, out: Path | None) -> None:
 
 
 def table_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
-    """A Markdown table of all columns that any row has."""
+    """Return a Markdown table of all columns that any row has."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     lines = ["| " + " | ".join(names) + " |", "|" + "---|" * len(names)]
     return lines + [
@@ -102,7 +102,7 @@ def table_lines(rows: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _commit() -> str:
-    """What git says, or the variable that names the commit where its folder did not travel."""
+    """Return the commit by git, or by the variable that names it where .git is missing."""
     if given := os.environ.get("GPU_WORDLE_COMMIT"):
         return given
     try:
@@ -110,6 +110,6 @@ def _commit() -> str:
             ["git", "describe", "--always", "--abbrev=12", "--dirty"],
             cwd=Path(__file__).parent, capture_output=True, text=True, check=False,
         )  # fmt: skip
-    except OSError:  # there is no git
+    except OSError:  # git is not installed
         return "unknown"
     return run.stdout.strip() or "unknown"

@@ -21,7 +21,7 @@ SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2315)
 
 
 def main() -> None:
-    """Measure and print; write where --out says."""
+    """Measure, print, and write to --out."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--repeats", type=int, default=15)
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def pattern_rows(repeats: int) -> list[dict[str, str]]:
-    """Whole matrices of the named lists, on one thread and on all."""
+    """Time whole matrices of the named lists, on one thread and on all."""
     rows = []
     for name in ("original", "nyt-2023"):
         words = load_words(name)
@@ -49,7 +49,7 @@ def pattern_rows(repeats: int) -> list[dict[str, str]]:
 
 
 def statistics_rows(repeats: int) -> list[dict[str, str]]:
-    """All statistics of all guesses on states of one size, one thread, and the best guess alone."""
+    """Time all statistics, and best_guess alone, on states of one size, on one thread."""
     game = load_game("original")
     evaluator = CpuBackend(1).open(game)
     rng = np.random.default_rng(1)

@@ -1,24 +1,23 @@
-"""What a ranking in batches leaves to the host: its work alone, with a device that is replaced.
+"""Measure the host's own work in a batched ranking, with recorded answers instead of a device.
 
     python scripts/bench/host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
 
-Openers from all ranks are ranked, in runs of neighbours as a ranking takes them. At first the
-CPU's frontier stands in for the device, and its answers are recorded. Later they are played back,
-and what that takes is left out. What remains is the host's own work: closing openers, strategies,
-their replay, and the thread that drives the device. Then values alone are asked for: the
-difference is what strategies take. All is processor time, on one thread of each kind, so that
-other work on the machine disturbs it little.
+Openers from all ranks are ranked, in runs of neighbours as in a ranking. First the CPU's frontier
+stands in for the device, and its answers are recorded. Later they are played back, and the time of
+that is left out. What remains is the host's own work: closing openers, strategies, their replay,
+and the thread that drives the device. Then only values are computed. The difference is the cost of
+strategies. All times are processor time on one thread of each kind, so that other work on the
+machine disturbs them little.
 
-A ranking of all openers touches its memory for the first time once, so what is measured is measured
-in memory that was used before, with nothing known. It also comes back to states more often than a
-sample does. So the states that openers lead to are counted, for the sample and for all openers:
-those of more than two answers, and those left to the device. A state that comes back costs no
-search, but its strategy is made again. So the last estimate takes values to cost what they do where
-all states are known, and the rest in proportion to the distinct states of more than two answers.
+A ranking of all openers touches fresh memory only once. So runs are measured in memory that was
+used before, with empty tables. A full ranking also meets states again more often than a sample
+does. So the states behind openers are counted, for the sample and for all openers: those of more
+than two answers, and those left to the device. A state that is met again costs no search, but its
+strategy is made again. So the estimate takes the time of values from runs in which all states are
+known, and scales the rest with the number of distinct states of more than two answers.
 
-Answers take minutes to record. With ``--answers`` they are kept in a file, which serves other
-versions of the program as well, so that old and new can run by turns. It is a pickle: read none but
-your own.
+Recording takes minutes. With ``--answers`` the answers are kept in a file. It also serves other
+versions of the program, so that old and new can run in turns. It is a pickle: read only your own.
 """
 
 from __future__ import annotations
@@ -46,15 +45,15 @@ from scripts.bench.common import report
 
 TABLE_BYTES = 1 << 29
 CORES = 16
-MOST_SECONDS = 25.0  # of the wall, for all openers on so many cores
+MOST_SECONDS = 25.0  # wall seconds for all openers on the given cores
 SPLIT_TOGETHER = 256  # openers whose states are held at once
 
 
 class Recorder:
-    """A frontier that remembers its answers by the states that they are about.
+    """A frontier that records answers by the states that they are about.
 
-    An answer that is known is played back; others are worked out. ``spent_s`` is the processor time
-    of both, and ``driver_s`` that of the calling thread in all, as of the last answer.
+    A known answer is played back; others are computed. ``spent_s`` is the processor time of both,
+    and ``driver_s`` the total of the calling thread at the last answer.
     """
 
     def __init__(self, frontier: Any, game: Game) -> None:
@@ -80,13 +79,13 @@ class Recorder:
         return [key.tobytes() for key in batch.keys]
 
     def read(self, file: Path) -> None:
-        """Know the answers that were kept in a file, if there is one."""
+        """Read recorded answers from a file, if it exists."""
         if file.exists():
             for known, kept in zip(self._known, pickle.loads(file.read_bytes()), strict=True):
                 known.update(kept)
 
     def write(self, file: Path) -> None:
-        """Keep all answers in a file."""
+        """Write all answers to a file."""
         file.write_bytes(pickle.dumps(self._known))
 
     @property
@@ -94,7 +93,7 @@ class Recorder:
         return self._children, self._bounds, self._lists, self._survivors
 
     def reset(self) -> None:
-        """Begin to count anew; answers are kept."""
+        """Reset the times; answers are kept."""
         self.new = self.spent_s = self.driver_s = 0.0
         self.calls = self.sent_bytes = self.fetched_bytes = 0
 
@@ -102,11 +101,11 @@ class Recorder:
     memory_bytes = 1 << 40
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Forward; see Frontier."""
         return self._frontier.list_bytes(answers)
 
     def split(self, batch: StateBatch, state: NDArray[Any], guess: NDArray[Any]) -> Children:
-        """See Frontier; of the root only."""
+        """Answer for the root only; see Frontier."""
         with self._answer(guess):
             key = guess.tobytes()
             if key not in self._children:
@@ -117,7 +116,7 @@ class Recorder:
         return children
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """See Frontier."""
+        """Answer or record; see Frontier."""
         with self._answer(batch.answers, batch.indptr, known):
             keys = self._keys(batch)
             new = [b for b, key in enumerate(keys) if key not in self._bounds]
@@ -129,7 +128,7 @@ class Recorder:
         return found
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """See Frontier."""
+        """Answer or record; see Frontier."""
         with self._answer(batch.answers, batch.indptr):
             keys = self._keys(batch)
             new = [b for b, key in enumerate(keys) if key not in self._lists]
@@ -146,14 +145,14 @@ class Recorder:
         return lists
 
     def refute(self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window) -> Survivors:
-        """See Frontier."""
+        """Answer or record; see Frontier."""
         with self._answer(cutoff):
             batch = lists.states
             given = (cutoff.tolist(), window.least.tolist(), window.below.tolist())
             asked = list(zip(self._keys(batch), *given, strict=True))
             new = [b for b, key in enumerate(asked) if key not in self._survivors]
             self.new += len(new)
-            for b in new:  # one at a time, for lists take much memory
+            for b in new:  # one at a time, since lists take much memory
                 made = self._frontier.collapse(batch.take(np.array([b])))
                 own = Window(*(each[b : b + 1] for each in window))
                 found = self._frontier.refute(made, cutoff[b : b + 1], own)
@@ -167,7 +166,7 @@ class Recorder:
 
 
 def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp]]:
-    """A ranking not begun, and runs of neighbours in the order in which it takes its openers."""
+    """Return a fresh ranking, and runs of neighbours in the order of its openers."""
     evaluator = CpuBackend().open(game)
     statistics = evaluator.stats(StateBatch.whole(game.answer_count))
     ranking = Ranking.begin(game, game.position_after(), statistics)
@@ -184,11 +183,12 @@ def run(
     *,
     is_known: bool = False,
 ) -> Any:
-    """Rank the openers, or find their values where there is no ranking.
+    """Rank the openers, or only find their values if no ranking is given.
 
-    ``is_known`` has all states be known before; otherwise none is.
+    With ``is_known`` all states are solved before; otherwise none is.
 
-    How many, and processor seconds of the pool's thread, the device's, the caller's, and of all.
+    Returns the number of openers, and processor seconds of the pool's thread, of the device's
+    thread, of the caller's thread, and of all.
     """
     threads_s = [0.0]
     table = TranspositionTable(TABLE_BYTES)
@@ -223,7 +223,7 @@ def run(
 
 
 def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dict[str, str]]:
-    """Rows of the states that openers lead to: how many, and how many of them are distinct."""
+    """Return rows on the states behind openers: their number, and the number of distinct ones."""
     root = StateBatch.whole(game.answer_count)
     least = {"3 answers or more": 3, f"more than {MAX_LEFT_TO_CPU}": MAX_LEFT_TO_CPU + 1}
     times = dict.fromkeys(least, 0)
@@ -246,7 +246,7 @@ def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dic
 
 
 def main() -> None:
-    """Record, play back, and print; write where --out says."""
+    """Record, play back, print, and write to --out."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--answers", type=Path, help="Where answers are kept.")

@@ -1,10 +1,10 @@
-"""Time two checkouts against each other, question by question in turn.
+"""Time two checkouts against each other, in turns.
 
     python scripts/bench/pairs.py OLD NEW [--turns 20]
 
-OLD and NEW are folders of checkouts; both run in this environment. Each is asked the same question
-in turn, by a process of its own that has compiled everything before. Timings on a shared machine
-vary by 20 % and more: what counts is the median of the ratios of neighbours.
+OLD and NEW are folders of checkouts; both run in this environment. Each answers the same question
+in turn, in a process of its own that has compiled everything before. Timings on a shared machine
+vary by 20 % and more, so only the median of the ratios of neighbouring runs counts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 
-QUESTIONS = {  # what is asked, and how many turns of it for one of the dearest
+QUESTIONS = {  # questions, and the number of turns for each of the expensive ones
     "open salet": 4, "open docus": 3, "open brook": 1, "tree crane": 3, "tree trace": 3,
     "hard salet": 4, "hard crane": 4, "hard brook": 1, "guarantee dured": 1, "guarantee qajaq": 1,
 }  # fmt: skip
@@ -26,14 +26,14 @@ TABLE_BYTES = 1 << 25
 
 
 def answer() -> None:
-    """Answer questions on stdin by the seconds that they take, in whichever version this is."""
+    """Answer questions on stdin with the seconds that they take, in either version."""
     from gpu_wordle.backends import load_game
     from gpu_wordle.solver import TranspositionTable, open_solver
 
     try:
         from gpu_wordle.game.objective import Objective
         from gpu_wordle.game.rule import Rule
-    except ImportError:  # before there were rooms
+    except ImportError:  # versions before the folders
         from gpu_wordle.objective import Objective  # type: ignore[import-not-found, no-redef]
         from gpu_wordle.rule import Rule  # type: ignore[import-not-found, no-redef]
     game = load_game("original")
@@ -48,7 +48,7 @@ def answer() -> None:
         solvers[kind] = solver
         solver.forget()
         asked = {"guess": played.words.guesses.find(word), **options.get(kind, {})}
-        if hasattr(played, "start"):  # else a guess was asked about without a position
+        if hasattr(played, "start"):  # otherwise the question named a guess without a position
             asked["position"] = played.start()
         started = time.thread_time()
         solver.solve(**asked)
@@ -68,7 +68,7 @@ class Version:
         )
 
     def ask(self, question: str) -> float:
-        """Seconds that a question takes."""
+        """Return the seconds that a question takes."""
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
@@ -77,7 +77,7 @@ class Version:
 
 
 def turns(old: Version, new: Version, question: str, number: int) -> Iterator[tuple[float, float]]:
-    """Seconds of both, the one first in one turn and the other in the next."""
+    """Yield the seconds of both; they take turns at going first."""
     for turn in range(number):
         if turn % 2:
             after = new.ask(question)

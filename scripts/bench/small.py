@@ -6,14 +6,15 @@
 Games are random answers of the original lists, drawn with a fixed seed: ``few`` has three times as
 many guesses as answers, the answers among them; ``all`` has every guess of the original lists.
 
-``process`` calls ``gw.rank(game, exact="all")`` on a game that is loaded: median CPU and wall
-seconds after a ranking that is not counted. The search is what the machine code takes of the CPU,
-strategies included; ``overhead`` is all the rest, divided by it. ``command`` times a fresh process
-of ``gpu-wordle rank --exact all``, loading of lists included; its first game has four words.
+``process`` calls ``gw.rank(game, exact="all")`` on a loaded game: median CPU and wall seconds after
+a ranking that is not counted. The search is the CPU time of the machine code, strategies included;
+``overhead`` is all the rest, divided by it. ``command`` times a fresh process of
+``gpu-wordle rank --exact all`` with the loading of lists; its first game has four words.
 
 ``--public`` names a program that was built from ``wordle.cpp`` of ``alex1770/wordle``. Then the
-sections are left out, and three take turns: a ranking within this process, its game loaded anew, a
-command, and that program. It gives median CPU seconds, and how many openers differ in their totals.
+sections are left out, and three runs take turns: a ranking within this process, with its game
+loaded again; a command; and that program. It reports median CPU seconds, and the number of openers
+with different totals.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ ANSWERS = (20, 50, 100, 200, 400)
 FEW = 3
 """Guesses for each answer of a game with few guesses."""
 UNWINNABLE = 10**9
-"""What the public program prints of an opener with which the game cannot surely be won."""
+"""The public program's total of an opener that does not surely win."""
 TINY = ("crane", "salet", "slate", "trace")
 Lists = tuple[list[str], list[str]]
 
@@ -70,7 +71,7 @@ class Stopwatch:
 
 
 def lists_of(answers: int, guesses: str) -> Lists:
-    """Guesses and answers of a game."""
+    """Return guesses and answers of a game."""
     words = load_words("original")
     rng = np.random.default_rng(answers)
     chosen = [words.answers.words[a] for a in rng.choice(len(words.answers), answers, False)]
@@ -82,7 +83,7 @@ def lists_of(answers: int, guesses: str) -> Lists:
 
 
 def write_lists(lists: Lists, folder: Path) -> list[str]:
-    """Paths of files of guesses and answers."""
+    """Write files of guesses and answers, and return their paths."""
     paths = [folder / "guesses", folder / "answers"]
     for path, words in zip(paths, lists, strict=True):
         path.write_text("\n".join(words) + "\n")
@@ -90,13 +91,13 @@ def write_lists(lists: Lists, folder: Path) -> list[str]:
 
 
 def own_command(guesses: str, answers: str) -> list[str]:
-    """A ranking as a command."""
+    """Return the command of a ranking."""
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
     return [*command, "--guesses", guesses, "--answers", answers]
 
 
 def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, Any]:
-    """Median seconds of a ranking in this process."""
+    """Return the median seconds of a ranking in this process."""
     game = gw.load_game(*lists)
     rows = []
     for _ in range(repeats + 1):
@@ -115,7 +116,7 @@ def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, 
 
 
 def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
-    """Median seconds of a ranking as a command."""
+    """Return the median seconds of a ranking as a command."""
     command = own_command(*write_lists(lists, folder))
     rows = [times_of(command)[:2] for _ in range(repeats + 1)]
     cpu, wall = (statistics.median(column) for column in zip(*rows[1:], strict=True))
@@ -123,9 +124,9 @@ def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
 
 
 def time_turns(lists: Lists, repeats: int, folder: Path, program: str) -> dict[str, Any]:
-    """Median CPU seconds of a ranking here, of a command that saves it, and of the public program.
+    """Return median CPU seconds: of a ranking here, of a command that saves it, of the program.
 
-    The latter solves every opener exactly (``-s``), within six guesses.
+    The public program solves every opener exactly (``-s``), within six guesses.
     """
     guesses, answers = write_lists(lists, folder)
     saving = [*own_command(guesses, answers), "--out", str(folder / "ranking.h5"), "--fresh"]
@@ -153,7 +154,7 @@ def time_turns(lists: Lists, repeats: int, folder: Path, program: str) -> dict[s
 
 
 def main() -> None:
-    """Parse arguments, time the games asked for, and report."""
+    """Parse arguments, time the games, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--answers", nargs="+", type=int, default=ANSWERS)
     parser.add_argument("--guesses", nargs="+", choices=["few", "all"], default=["few", "all"])

@@ -1,13 +1,14 @@
-"""Time the exact solver: openers, hard mode, objectives, guarantees, the best one proven, growth.
+"""Time the exact solver: openers, hard mode, objectives, guarantees, proofs, growth.
 
     python scripts/bench/solver.py [--sections openers trees ...] [--out FOLDER] [--json]
 
-Sections: openers, trees (with their strategies), hard (under the hard rule), objectives, guarantee
-(dear questions, and random ones of the middle of a game), prove, growth (with the number of
-answers).
+Sections: openers, trees (openers with their strategies), hard (under the hard rule), objectives,
+guarantee (expensive questions, and random ones in the middle of a game), prove, growth (with the
+number of answers).
 
-CPU seconds of one thread, warm, with nothing known before each run; median of ``--repeats``. The
-proofs are timed once: of the least mean on one thread and on all, of the least worst case on all.
+Times are CPU seconds of one warm thread with an empty table before each run; the median of
+``--repeats``. Proofs are timed once: of the least mean on one thread and on all, of the least worst
+case on all.
 """
 
 from __future__ import annotations
@@ -60,11 +61,11 @@ RANDOM_QUESTIONS = 2000
 GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
 WARM_SECONDS = 1.0  # for a solver to load its kernels and touch its memory
-WAKE_SECONDS = 5.0  # a machine that has idled takes four seconds to come to speed
+WAKE_SECONDS = 5.0  # an idle machine takes four seconds to reach full speed
 
 
 def warm(solver: Solver, seconds: float = WARM_SECONDS) -> None:
-    """Solve one opener again and again for so long."""
+    """Solve one opener again and again for ``seconds``."""
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         solver.forget()
@@ -72,7 +73,7 @@ def warm(solver: Solver, seconds: float = WARM_SECONDS) -> None:
 
 
 def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[str, Any]:
-    """Median seconds of an opener, with total and expanded states."""
+    """Return the median seconds of an opener, with total and expanded states."""
     guess = solver.game.words.guesses.find(word)
     seconds = []
     for _ in range(repeats):
@@ -91,7 +92,7 @@ def time_solve(solver: Solver, word: str, repeats: int, *, tree: bool) -> dict[s
 def bench_openers(
     section: str, openers: dict[str, int], rule: Rule, repeats: int, *, tree: bool = False
 ) -> list[dict[str, Any]]:
-    """The openers of a table, with their totals."""
+    """Time the openers of a table, and check their totals."""
     solver = open_solver(load_game("original", rule=rule), TranspositionTable(TABLE_BYTES))
     warm(solver)
     rows = []
@@ -106,7 +107,7 @@ def bench_openers(
 
 
 def bench_objectives(repeats: int) -> list[dict[str, Any]]:
-    """One opener under every objective, and under weights that differ little or by decades."""
+    """Time one opener under every objective, and under weights that differ little or by decades."""
     rng = np.random.default_rng(1)
     answers = len(load_words("original").answers)
     even = rng.integers(1, 21, answers)
@@ -133,13 +134,13 @@ def bench_objectives(repeats: int) -> list[dict[str, Any]]:
 
 
 def decide(solver: Solver, position: Position, guess: int) -> SolveResult:
-    """Whether the game can surely be won after a guess, with a strategy, as ``guarantee`` asks."""
+    """Decide whether a guess surely wins, with a strategy, as ``guarantee`` does."""
     solver.forget()
     return solver.solve(position, guess, tree=True, least_worst=False)
 
 
 def random_question(game: Game, rng: np.random.Generator) -> tuple[Position, int]:
-    """One to three random legal guesses at a random answer, and a random legal guess after them."""
+    """Return a position after one to three random legal guesses, and a random legal guess there."""
     answer = int(rng.integers(game.answer_count))
     own = game.words.guess_of_answer[answer]
     position = game.start()
@@ -153,7 +154,7 @@ def random_question(game: Game, rng: np.random.Generator) -> tuple[Position, int
 
 
 def bench_guarantee(repeats: int) -> list[dict[str, Any]]:
-    """Whether games can surely be won: the dearest questions known, and random ones."""
+    """Time whether games can surely be won: the most expensive known questions, and random ones."""
     rng = np.random.default_rng(1)
     rows = []
     for rule in (Rule.NORMAL, Rule.HARD, Rule.ULTRA_HARD):
@@ -187,7 +188,7 @@ def bench_guarantee(repeats: int) -> list[dict[str, Any]]:
 
 
 def bench_prove(objective: str, threads: int) -> dict[str, Any]:
-    """The proof of the best opener."""
+    """Time the proof of the best opener."""
     game = load_game("original", objective=Objective.parse(objective))
     with SolverPool(game, threads, TranspositionTable(TABLE_BYTES)) as pool:
         wall, cpu = time.perf_counter(), time.process_time()
@@ -204,7 +205,7 @@ def bench_prove(objective: str, threads: int) -> dict[str, Any]:
 
 
 def subset(words: GameWords, count: int) -> Game:
-    """The game with a random subset of its answers."""
+    """Return the game with a random subset of its answers."""
     chosen = np.random.default_rng(count).choice(len(words.answers), count, replace=False)
     answers = tuple(words.answers.words[a] for a in sorted(chosen.tolist()))
     part = GameWords(words.guesses, WordList(answers, f"{count} of {words.answers.source}"))
@@ -212,7 +213,7 @@ def subset(words: GameWords, count: int) -> Game:
 
 
 def bench_growth(repeats: int) -> list[dict[str, Any]]:
-    """One good opener on games of growing size."""
+    """Time one good opener on games of growing size."""
     words = load_words("original")
     games = [(f"{n} of original", subset(words, n), word) for n, word in GROWTH.items()]
     games.append(("nyt-2023", load_game("nyt-2023"), "tarse"))
@@ -226,7 +227,7 @@ def bench_growth(repeats: int) -> list[dict[str, Any]]:
 
 
 def bench_proofs(repeats: int) -> list[dict[str, Any]]:
-    """The proofs of the least mean and of the least worst case, each once."""
+    """Time the proofs of the least mean and of the least worst case, each once."""
     cores = available_cores()
     means = [bench_prove("mean", threads) for threads in sorted({1, cores})]
     return [*means, bench_prove("worst", cores)]
@@ -244,7 +245,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    """Parse arguments, run the sections asked for, and report."""
+    """Parse arguments, run the chosen sections, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--sections", nargs="+", choices=SECTIONS, default=list(SECTIONS))
     parser.add_argument("--repeats", type=int, default=5)

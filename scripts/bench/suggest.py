@@ -1,9 +1,9 @@
-"""How long suggest takes in positions after one guess.
+"""Time suggest in positions after one guess.
 
 ``python scripts/bench/suggest.py --sample 60 --seed 1`` draws first guesses and feedback, and
-``--after 'mamma BBBBB'`` names a position. For each it prints the seconds until all twelve guesses
-that are shown have exact values, and until no other guess can be better, with strategies replayed.
-Everything is compiled and loaded.
+``--after 'mamma BBBBB'`` names a position. For each it prints the seconds until the twelve shown
+guesses have exact values, and until no other guess can be better, with replayed strategies.
+Everything is compiled and loaded before.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gpu_wordle.verbs.suggest import DEFAULT_TOP, find
 
 @dataclass(frozen=True)
 class Took:
-    """CPU seconds and seconds that passed: until what is shown is exact, and until all is done."""
+    """CPU and wall seconds: until the shown values are exact, and until everything is done."""
 
     position: Position
     exact_cpu: float
@@ -34,25 +34,25 @@ class Took:
 
 
 class Clock:
-    """CPU time and time from its making on; notes when the guesses shown are exact."""
+    """CPU and wall time since its creation. It notes when the shown guesses are exact."""
 
     def __init__(self) -> None:
         self._began = time.process_time(), time.perf_counter()
         self.exact: tuple[float, float] | None = None
 
     def now(self) -> tuple[float, float]:
-        """Seconds so far."""
+        """Return CPU and wall seconds so far."""
         return time.process_time() - self._began[0], time.perf_counter() - self._began[1]
 
     def hear(self, found: RootBounds) -> None:
-        """Note the time if this is the first time that all is exact."""
+        """Note the time at which everything is exact for the first time."""
         shown = found.best()
         if self.exact is None and len(shown) == DEFAULT_TOP and found.is_exact[shown].all():
             self.exact = self.now()
 
 
 def measure(position: Position, threads: int) -> Took:
-    """Suggest guesses, and say how long it took."""
+    """Suggest guesses, and return the times."""
     clock = Clock()
     opened = session.open_session(position, session.Machine("cpu", threads))
     find(opened, ["total"], DEFAULT_TOP, StopToken(), clock.hear)
@@ -61,7 +61,7 @@ def measure(position: Position, threads: int) -> Took:
 
 
 def drawn(game: Game, sample: int, seed: int) -> list[Position]:
-    """Positions after a first guess and feedback, both drawn evenly from all that there are."""
+    """Draw positions after a first guess and feedback, uniformly from all possible ones."""
     rng = np.random.default_rng(seed)
     positions = []
     for _ in range(sample):
@@ -73,7 +73,7 @@ def drawn(game: Game, sample: int, seed: int) -> list[Position]:
 
 
 def main() -> None:
-    """Measure and sum up."""
+    """Measure and summarise."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)

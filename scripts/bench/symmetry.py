@@ -3,8 +3,8 @@
     python scripts/bench/symmetry.py [--games mastermind:4x6 ...] [--plain mastermind:4x6 ...]
                                      [--out FOLDER]
 
-The same matrix without its symmetries is another game by ``from_feedback``. CPU seconds are those
-of one thread, game and matrix not counted, the layout of the matrix for the search included.
+By ``from_feedback`` a matrix becomes a game without its symmetries. Times are CPU seconds of one
+thread, without game and matrix, but with the layout of the matrix for the search.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ PLAIN = ("mastermind:4x6", "bulls-and-cows:3x10")
 
 
 def loaded(name: str) -> Game:
-    """The game of that name."""
+    """Return the game of that name."""
     places, symbols = map(int, name.rpartition(":")[2].split("x"))
     build = games.mastermind if name.startswith("mastermind") else games.bulls_and_cows
     return build(places, symbols)
 
 
 def without_symmetries(game: Game) -> Game:
-    """The same feedback, of which nothing else is known."""
+    """Return a game with the same feedback and without symmetries."""
     names, feedback = game.words.guesses.words, game.patterns.values.T
     return games.from_feedback(names, names, feedback, game.patterns.all_green)
 
 
 def proved(game: Game) -> tuple[Proof, float]:
-    """The proof on one thread, and its CPU seconds."""
+    """Return the proof on one thread, and its CPU seconds."""
     start = time.process_time()
     with SolverPool(game, 1) as pool:
         proof = prove(pool, game.start())
@@ -48,7 +48,7 @@ def proved(game: Game) -> tuple[Proof, float]:
 
 
 def row(name: str, *, plain: bool) -> dict[str, Any]:
-    """What a game takes, and without symmetries where that is asked for."""
+    """Return a row with the time of a game; ``plain`` adds the time without symmetries."""
     game = loaded(name)
     proof, seconds = proved(game)
     assert proof.is_complete

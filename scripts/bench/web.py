@@ -1,11 +1,11 @@
-"""How quick the page is: files, advice, many clients at once, and memory over random use.
+"""Measure the page's speed: files, advice, many clients at once, and memory over random use.
 
     python scripts/bench/web.py --sample 100 --clients 50 --seconds 60 --requests 3000 --threads 2
 
-A server runs in a process of its own, started as people start it. Advice is asked for after first
-guesses drawn from the whole list, with feedback drawn from what they can receive; "shown" is when
-all guesses of the list have exact values, "settled" when no other can be better. ``--paints`` asks
-Chromium, by Selenium, when it first shows the page. A number of 0 leaves its part out.
+A server runs in a process of its own, started like by a user. First guesses are drawn from the
+whole list, and feedback from what they can receive. "Shown" is when all listed guesses have exact
+values, "settled" when no other guess can be better. ``--paints`` measures in Chromium, by Selenium,
+when the page first appears. A number of 0 skips its part.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ PATIENCE_S = 180.0
 WORST = (
     ("mamma", "BBBBB"), ("qajaq", "BBBBB"), ("immix", "BBBBB"), ("fuzzy", "BBBBB"),
 )  # fmt: skip
-"""First guesses after which most is left."""
+"""First guesses that leave the most answers."""
 
 OPENERS = ("salet", "crane", "raise", "slate", "soare", "trace", "adieu", "stare", "tares", "irate")
-"""What people begin with."""
+"""Popular first guesses."""
 
 
 class Client:
@@ -48,13 +48,13 @@ class Client:
         self._name = name
 
     def get(self, path: str, /, **parameters: Any) -> tuple[int, bytes]:
-        """Status and answer."""
+        """Return status and answer."""
         asked = urlencode({**parameters, "client": self._name} if parameters else {})
         response = self._ask(f"/{path}?{asked}", {"Accept-Encoding": "gzip"})
         return response.status, response.read()
 
     def _ask(self, address: str, headers: dict[str, str]) -> HTTPResponse:
-        """The answer, over a new connection where the server has ended one that was idle."""
+        """Return the answer, over a new connection if the server has closed an idle one."""
         try:
             self._connection.request("GET", address, headers=headers)
             return self._connection.getresponse()
@@ -64,7 +64,7 @@ class Client:
             return self._connection.getresponse()
 
     def live(self, pid: int, **parameters: Any) -> tuple[float, float, float]:
-        """Seconds until all that is shown is exact, with those of CPU, and until the last event."""
+        """Return seconds and CPU seconds until all shown values are exact, and all seconds."""
         asked, begun = urlencode({**parameters, "client": self._name}), time.perf_counter()
         spent, cpu = cpu_seconds(pid), 0.0
         response = self._ask(f"/api/suggest/live?{asked}", {})
@@ -83,7 +83,7 @@ class Client:
 
 @contextmanager
 def served(threads: int) -> Iterator[tuple[str, int]]:
-    """The address of a server, and its process."""
+    """Yield the address of a server, and its process."""
     command = [sys.executable, "-m", "gpu_wordle", "serve", "--port", "0", "--no-open", "--json"]
     process = subprocess.Popen(
         [*command, "--threads", str(threads)], stdout=subprocess.PIPE, text=True
@@ -100,14 +100,14 @@ def served(threads: int) -> Iterator[tuple[str, int]]:
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """How long it takes."""
+    """Return the seconds of some work."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
 
 
 def resident_mib(pid: int) -> float:
-    """Memory of a process; 0 where the system does not say."""
+    """Return the memory of a process; 0 if the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/statm").read_text().split()
     except OSError:
@@ -116,7 +116,7 @@ def resident_mib(pid: int) -> float:
 
 
 def most_resident_mib(pid: int) -> float:
-    """The most that it ever was, between readings too; 0 where the system does not say."""
+    """Return the peak memory of a process; 0 if the system does not tell."""
     try:
         status = Path(f"/proc/{pid}/status").read_text()
     except OSError:
@@ -125,7 +125,7 @@ def most_resident_mib(pid: int) -> float:
 
 
 def cpu_seconds(pid: int) -> float:
-    """CPU time of a process so far; 0 where the system does not say."""
+    """Return the CPU time of a process so far; 0 if the system does not tell."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -134,7 +134,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def draw(rng: random.Random, game: gw.Game) -> tuple[str, str]:
-    """A first guess, any of all, and feedback, any that it can receive."""
+    """Draw a first guess of all guesses, and feedback that it can receive."""
     guess = rng.choice(game.guesses)
     solved = game.feedback(guess, guess) if guess in game.answers else ""
     seen = sorted({game.feedback(guess, answer) for answer in game.answers} - {solved})
@@ -142,13 +142,13 @@ def draw(rng: random.Random, game: gw.Game) -> tuple[str, str]:
 
 
 def page(client: Client, repeats: int = 5) -> dict[str, Any]:
-    """The weight of the page, and how long its files take together."""
+    """Measure the size of the page, and the time of all its files."""
     from gpu_wordle.web.page import page_files
 
     names = ["" if name == "index.html" else name for name in page_files()]
     first = [*names, "site.json", "api/choices", "api/words"]
     for name in first:
-        client.get(name)  # so that the server is warm
+        client.get(name)  # warms up the server
     times = [seconds(lambda: [client.get(name) for name in first]) for _ in range(repeats)]
     sent = {name: len(client.get(name)[1]) for name in first}
     return {
@@ -161,7 +161,7 @@ def page(client: Client, repeats: int = 5) -> dict[str, Any]:
 
 
 def paint(address: str, repeats: int) -> dict[str, Any]:
-    """Milliseconds from asking for the page to its first paint, in Chromium with an empty cache."""
+    """Measure milliseconds from the request to the first paint, in Chromium with an empty cache."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -181,7 +181,7 @@ def paint(address: str, repeats: int) -> dict[str, Any]:
 
 
 def advice(client: Client, game: gw.Game, pid: int, sample: int, seed: int) -> dict[str, Any]:
-    """Advice after first guesses: a sample, and the worst ones."""
+    """Measure advice after first guesses: a sample, and the worst ones."""
     rng = random.Random(seed)
     client.live(pid, turns="salet:BBBBB", top=12)  # opens the game and its solvers
 
@@ -212,7 +212,7 @@ def advice(client: Client, game: gw.Game, pid: int, sample: int, seed: int) -> d
 
 
 def crowd(address: str, game: gw.Game, count: int, lasting: float, seed: int) -> dict[str, Any]:
-    """So many clients at once, each of which plays: advice after an opener, then further on."""
+    """Measure many clients that play at once: advice after an opener, then further on."""
     times: list[float] = []
     statuses: dict[int, int] = {}
     lock, until = threading.Lock(), time.monotonic() + lasting
@@ -250,14 +250,14 @@ def crowd(address: str, game: gw.Game, count: int, lasting: float, seed: int) ->
 
 
 def unpacked(content: bytes) -> bytes:
-    """What was sent by gzip, or as it is."""
+    """Return a gzip answer unpacked, and any other as it is."""
     import gzip
 
     return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
 
 
 def random_use(address: str, game: gw.Game, pid: int, requests: int, seed: int) -> dict[str, Any]:
-    """Resident memory while all that the page offers is used at random."""
+    """Measure resident memory during random use of all that the page offers."""
     rng, client = random.Random(seed), Client(address, "random")
     curve: list[tuple[int, float]] = [(0, resident_mib(pid))]
     statuses: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""Run the command line in forked children, so that loading the program is paid for once."""
+"""Run the command line in forked children, so that the program is loaded only once."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ INTERRUPTED = 130
 """Exit code of a command that Ctrl-C has ended."""
 
 LIMIT_S = 20.0
-"""After so long, a command hangs."""
+"""Seconds after which a command counts as hanging."""
 
 COMPILING_LIMIT_S = 300.0
-"""The same where a function of the search has to be compiled again, on a machine that is busy."""
+"""Seconds after which it hangs if functions of the search are compiled on a busy machine."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command ended.
+    """The end of a command.
 
     Attributes:
-        code: exit code; negative, the signal that ended it; None if it hung.
-        out: what it wrote to stdout.
-        err: what it wrote to stderr.
+        code: exit code; negative for a signal that ended it; None if it hung.
+        out: its stdout.
+        err: its stderr.
         seconds: how long it took.
     """
 
@@ -40,7 +40,7 @@ class Outcome:
     seconds: float
 
     def fault(self, allowed: tuple[int, ...] = (0, 1, 2)) -> str:
-        """What is wrong with the way it ended; empty if it kept its manners."""
+        """Return what is wrong with the way it ended; empty if nothing is."""
         lines = self.err.splitlines()
         if self.code is None:
             return "hang"
@@ -48,7 +48,8 @@ class Outcome:
             return f"traceback: {lines[-1]}"
         if self.code not in allowed:
             return f"exit code {self.code}: {self.err[-200:]}"
-        is_silent = self.code == INTERRUPTED and not lines  # while the command line is read
+        # Ctrl-C came while the command line was read
+        is_silent = self.code == INTERRUPTED and not lines
         if self.code and len(lines) != 1 and not is_silent:
             return f"not one line on stderr: {self.err[:300]!r}"
         if any(not line.startswith("gpu-wordle: ") for line in lines):
@@ -60,7 +61,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Blow:
-    """A signal that a command is sent after some seconds; a fresh process is hit while it loads."""
+    """A signal that a command receives after some seconds; ``fresh`` ones while they load."""
 
     signal: signal.Signals
     after_s: float
@@ -68,9 +69,9 @@ class Blow:
 
 
 def prepare() -> None:
-    """Load what commands load, but no machine code and nothing that starts a thread.
+    """Load what commands load, without machine code and without starting threads.
 
-    Machine code is compiled ahead, and stays that of the user where caches are moved.
+    Machine code is compiled before. The user's is used even if a test moves the caches.
     """
     import filelock  # noqa: F401
     import h5py  # noqa: F401
@@ -103,7 +104,7 @@ def call(
             os.close(heard)
             _become(arguments, folder, environment or {}, (out, err), told, blow)
         os.close(told)
-        os.read(heard, 1)  # until it is about to begin
+        os.read(heard, 1)  # until the child is about to begin
         os.close(heard)
         started = time.monotonic()
         if blow is not None:
@@ -121,7 +122,7 @@ def _read(file: IO[bytes]) -> str:
 
 
 def _wait(child: int, until: float) -> int | None:
-    """The status of a child once it has ended; None if it had to be killed."""
+    """Return the status of a child once it has ended; None if it had to be killed."""
     while time.monotonic() < until:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
@@ -140,7 +141,7 @@ def _become(
     told: int,
     blow: Blow | None,
 ) -> None:
-    """Be the command, and end as it does."""
+    """Become the command, and end like it."""
     code: object = 1
     try:
         os.setsid()
@@ -170,5 +171,5 @@ def _become(
         try:
             stream.flush()
         except OSError:
-            code = 120  # as the interpreter has it
+            code = 120  # the interpreter's code for this
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)

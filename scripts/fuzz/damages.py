@@ -1,4 +1,7 @@
-"""Damage what is read, of every kind: it is refused, mended, or true for what it is."""
+"""Damage files of every kind that the program reads.
+
+It must refuse or mend them, or tell the truth.
+"""
 
 from __future__ import annotations
 
@@ -51,21 +54,21 @@ def cut(chance: random.Random, data: bytes) -> bytes:
 
 
 def blank(chance: random.Random, data: bytes) -> bytes:
-    """Zero a range, as lost blocks of a disk are."""
+    """Zero a range, like lost blocks of a disk."""
     start = chance.randrange(len(data))
     size = min(chance.choice([1, 8, 64, 512, 4096]), len(data) - start)
     return data[:start] + bytes(size) + data[start + size :]
 
 
 def append(chance: random.Random, data: bytes) -> bytes:
-    """Append rubbish, or a piece of the file itself."""
+    """Append random bytes, or a piece of the file itself."""
     start = chance.randrange(len(data))
     more = data[start:] if chance.random() < 0.3 else chance.randbytes(chance.randint(1, 600))
     return data + more
 
 
 def scatter(chance: random.Random, data: bytes) -> bytes:
-    """Put characters of the file in other places."""
+    """Move characters of the file to other places."""
     changed = bytearray(data)
     for _ in range(chance.randint(1, 3)):
         changed[chance.randrange(len(data))] = chance.choice(data)
@@ -73,7 +76,7 @@ def scatter(chance: random.Random, data: bytes) -> bytes:
 
 
 def mix_lines(chance: random.Random, data: bytes) -> bytes:
-    """Lose a line, double it, or put it elsewhere."""
+    """Delete, duplicate or move a line."""
     lines = data.splitlines(keepends=True)
     line = lines.pop(chance.randrange(len(lines)))
     for _ in range(chance.randrange(3)):
@@ -86,15 +89,15 @@ DAMAGES = [flip, cut, blank, append, scatter, mix_lines]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file, and how it is read.
+    """A kind of file, and the command that reads it.
 
     Attributes:
         file: its name; of several, one is drawn.
         arguments: the command that reads it.
-        share: how often it is drawn.
-        options: of the command.
-        truth: what is wrong with a success, told by the folder, the outcome and what was printed
-            when all was well.
+        share: its weight in the random choice.
+        options: options of the command.
+        truth: returns what is wrong with a success, from the folder, the outcome and the output for
+            the undamaged file.
     """
 
     name: str
@@ -106,22 +109,22 @@ class Kind:
 
 
 def equal(folder: Path, outcome: Outcome, true: object) -> str:
-    """Nothing but the true result will do."""
+    """Accept only the output for the undamaged file."""
     return "" if same(outcome.out) == true else "another result"
 
 
 def replaced(folder: Path, outcome: Outcome, true: object) -> str:
-    """The file is not read, so the result is the true one; and now the file is another."""
+    """Accept only the right output, with the file replaced: the command does not read it."""
     return equal(folder, outcome, true)
 
 
 def refused(folder: Path, outcome: Outcome, true: object) -> str:
-    """Nothing of it may be believed."""
+    """Accept no success."""
     return "accepted"
 
 
 def valid_strategy(name: str) -> Callable[[Path, Outcome, object], str]:
-    """What verifies must be a strategy that needs as many guesses as is told."""
+    """Accept a strategy that verifies only if it needs as many guesses as the output says."""
 
     def check(folder: Path, outcome: Outcome, true: object) -> str:
         told, needs = json.loads(outcome.out)["total"], played(folder / name)
@@ -131,7 +134,7 @@ def valid_strategy(name: str) -> Callable[[Path, Outcome, object], str]:
 
 
 def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], str]:
-    """What is solved must be the game that the files say now."""
+    """Accept a solution only if it is right for the game that the files now state."""
 
     def check(folder: Path, outcome: Outcome, true: object) -> str:
         meant = game(folder)
@@ -143,7 +146,7 @@ def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], 
 
 
 def counted(folder: Path, outcome: Outcome, true: object) -> str:
-    """A summary of games that were changed counts what its rows count, by player."""
+    """Accept a summary of changed games only if it counts what its rows count, by player."""
     document = json.loads(outcome.out)
     games = sum(row["games"] for row in document["rows"])
     whole = len((folder / "games.csv").read_bytes().splitlines()) - 1
@@ -151,7 +154,7 @@ def counted(folder: Path, outcome: Outcome, true: object) -> str:
 
 
 def unpacked(folder: Path) -> Matrix:
-    """The game with a packed list of guesses."""
+    """Return the game with a packed list of guesses."""
     (folder / "guesses.txt").write_bytes(gzip.decompress((folder / "guesses.gz").read_bytes()))
     return game_of_lists(folder)
 
@@ -188,7 +191,7 @@ KINDS = [
 
 @cache
 def intact(shelf: Path) -> Path:
-    """A folder with every kind of file, undamaged."""
+    """Return a folder with every kind of file, undamaged."""
     from gpu_wordle.jit import files
 
     place = shelf / f"{os.getpid()}-intact"
@@ -214,7 +217,7 @@ def intact(shelf: Path) -> Path:
 
 @cache
 def truth(kind: Kind, shelf: Path) -> object:
-    """What the command says of the undamaged file."""
+    """Return the output for the undamaged file."""
     place = shelf / f"{os.getpid()}-{kind.name}"
     shutil.copytree(intact(shelf), place)
     done = call([*kind.arguments, *kind.options], place, _environment(kind))
@@ -223,7 +226,7 @@ def truth(kind: Kind, shelf: Path) -> object:
 
 
 def _environment(kind: Kind) -> dict[str, str]:
-    """Files of machine code are those of the user, but where they are to be damaged."""
+    """Return variables for machine code: the user's, unless it is to be damaged."""
     own = {"GPU_WORDLE_MACHINE_CODE": "code"} if kind.name == "machine code" else {}
     return {"GPU_WORDLE_CACHE": "cache", **own}
 
@@ -231,7 +234,7 @@ def _environment(kind: Kind) -> dict[str, str]:
 def damage(
     chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
 ) -> tuple[str, str, str]:
-    """Damage one file; its kind, what became of it, and what is wrong, if anything is."""
+    """Damage one file; return its kind, its fate, and what is wrong, if anything."""
     meant = [kind for kind in KINDS if any(part in kind.name for part in kinds)]
     kind = chance.choices(meant, [kind.share for kind in meant])[0]
     true = truth(kind, shelf)
@@ -242,7 +245,7 @@ def damage(
     while changed == content:
         harm = chance.choice(DAMAGES)
         changed = harm(chance, content)
-    file.unlink()  # the others of its links stay as they are
+    file.unlink()  # hard links of the file stay undamaged
     file.write_bytes(changed)
     mends = kind.name == "machine code"
     done = call(

@@ -1,14 +1,13 @@
-"""Sign files in which one value stands at an edge, and read them in every way there is.
+"""Sign files with one value at an edge, and read them in every way.
 
     python scripts/fuzz/edges.py [--kinds KIND...] [--share N/M] [--out FILE.md]
 
-Whoever can compute a hash can sign anything. So in a file of each kind each value is replaced, one
-column or root attribute at a time: by infinities, NaN and negative zero, by the largest and the
-smallest number, by those on both sides of each end of the range that ``store/form.py`` declares,
-and by strange texts. The file is signed anew, verified, opened, reported on and gone on from. Each
-of these has to succeed or to end in an error of one line. What is out of range has to be refused by
-all of them.
-The exit code is 1 if anything was found.
+Anyone who can compute a hash can sign anything. So in a file of each kind each value is replaced,
+one column or root attribute at a time: by infinities, NaN and negative zero, by the largest and the
+smallest number, by the numbers on both sides of each end of the range that ``store/form.py``
+declares, and by strange texts. The file is signed again, verified, opened, reported on and resumed
+from. Each of these must succeed or end in an error of one line. All must refuse a value out of
+range. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -49,10 +48,10 @@ class Edge:
     """A value at an edge.
 
     Attributes:
-        kind: of the file.
-        name: of the dataset or the attribute.
-        value: what is put there.
-        is_outside: whether the declared range lacks it.
+        kind: the kind of the file.
+        name: the name of the dataset or the attribute.
+        value: the value that is put there.
+        is_outside: whether it is outside the declared range.
     """
 
     kind: str
@@ -63,7 +62,7 @@ class Edge:
 
 @dataclass(frozen=True)
 class Result:
-    """What became of an edge; ``faults`` are findings, by the way of reading."""
+    """The result of an edge; ``faults`` are findings, by the way of reading."""
 
     edge: Edge
     became: str
@@ -71,7 +70,7 @@ class Result:
 
 
 def write_files(folder: Path) -> gw.Game:
-    """A file of each kind, by its name in IN_WORDS; and the game that all of them are of."""
+    """Write a file of each kind, by its name in IN_WORDS; return their game."""
     game = load_game(GUESSES, ANSWERS, max_guesses=5)
     gw.rank(game, exact=10, out=folder / "ranking.h5")
     gw.solve(game, "chf").tree.save(folder / "tree.h5")
@@ -90,7 +89,7 @@ def write_files(folder: Path) -> gw.Game:
 
 
 def readings(kind: str, path: Path, game: gw.Game) -> dict[str, Callable[[], object]]:
-    """What reads a file of a kind, by name."""
+    """Return the ways to read a file of a kind, by name."""
     again = {
         "ranking": lambda: gw.rank(game, exact=10, out=path),
         "weighed": lambda: gw.merge([path], path.with_name("whole.h5"), fresh=True),
@@ -113,7 +112,7 @@ FILETYPES = {name: f"gpu-wordle {'ranking' if name == 'weighed' else name}" for 
 
 
 def edges(kind: str, path: Path) -> Iterator[Edge]:
-    """Every edge of every value of a file."""
+    """Yield every edge of every value of a file."""
     filetype = FILETYPES[kind]
     with h5py.File(path) as file:
         sizes = {name: len(file[name]) for name in file if isinstance(file[name], h5py.Dataset)}
@@ -131,7 +130,7 @@ def edges(kind: str, path: Path) -> Iterator[Edge]:
 
 
 def _of_column(column: Column, sizes: dict[str, int]) -> Iterator[tuple[Any, bool]]:
-    """Values at the edges of a column, and whether each is outside."""
+    """Yield values at the edges of a column, and whether each is outside."""
     least, most = column.least, column.most
     if isinstance(most, str):
         most = sizes[most] - (column.units == "index")
@@ -154,7 +153,7 @@ def _of_column(column: Column, sizes: dict[str, int]) -> Iterator[tuple[Any, boo
 
 
 def _of_attribute(name: str, filetype: str, held: Any) -> Iterator[tuple[Any, bool]]:
-    """Values at the edges of a root attribute, None where it is left out."""
+    """Yield values at the edges of a root attribute; None to leave it out."""
     needed = {**form.ATTRIBUTES, **form.ATTRIBUTES_OF.get(filetype, {})}
     allowed = {**form.MORE_ATTRIBUTES, **needed}[name]
     yield None, name in needed
@@ -174,7 +173,7 @@ def _fits(form_of_text: str, text: str) -> bool:
 
 
 def sign(whole: bytes, edge: Edge) -> bytes:
-    """The file with the value in its place, and a hash that is right."""
+    """Return the file with the value in its place, and the right hash."""
     image = io.BytesIO(whole)
     with h5py.File(image, "r+") as file:
         if "/" not in edge.name:
@@ -258,7 +257,7 @@ def main() -> int:
 
 
 def page(results: list[Result], facts: dict[str, str]) -> str:
-    """What came out, as Markdown."""
+    """Return the results as Markdown."""
     rows = []
     for kind in dict.fromkeys(result.edge.kind for result in results):
         mine = [result for result in results if result.edge.kind == kind]

@@ -1,4 +1,4 @@
-"""A small game for fuzzing: its files, and what is true of it, by brute force of a few lines."""
+"""A small game for fuzzing: its files, and short brute force for what is true of it."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PLAIN = ["--quiet", "--json", "--threads", "1"]
 _MARKS = str.maketrans({"0": "B", "1": "Y", "2": "G"} | dict.fromkeys("-._X⬛⬜", "B"))
 _MARKS |= {ord("🟨"): "Y", ord("🟩"): "G"}
 _VARYING = {"seconds", "expanded", "bytes", "fates"}
-"""What says how answers were found and guesses refuted; how long a file is that tells the time."""
+"""Keys that vary: times, work, pruning counts, and sizes of files that hold a time."""
 
 
 @dataclass(frozen=True)
 class Matrix:
-    """A game by its feedback; ``solved`` says that the answer is found."""
+    """A game by its feedback; ``solved`` is the feedback of a found answer."""
 
     guesses: Sequence[str]
     answers: Sequence[str]
@@ -55,7 +55,7 @@ def write_game(folder: Path) -> None:
 
 
 def colours(guess: str, answer: str) -> str:
-    """Feedback of a word, as B, Y and G."""
+    """Return the feedback of a word, as B, Y and G."""
     left = [a for g, a in zip(guess, answer, strict=True) if g != a]
     found = []
     for g, a in zip(guess, answer, strict=True):
@@ -74,7 +74,7 @@ def _number(pattern: str) -> int:
 
 
 def words_in(data: bytes) -> list[str]:
-    """The words of a list."""
+    """Return the words of a list."""
     text = data.decode("utf-8-sig")
     return [_spelled(line) for line in re.split("[\r\n]+", text) if line.strip()]
 
@@ -84,7 +84,7 @@ def _spelled(word: str) -> str:
 
 
 def game_of_lists(folder: Path, weights: bool = False) -> Matrix:
-    """The game that the files of a folder say."""
+    """Return the game that the files of a folder state."""
     guesses, answers = (
         words_in((folder / f"{n}.txt").read_bytes()) for n in ("guesses", "answers")
     )
@@ -98,7 +98,7 @@ def game_of_lists(folder: Path, weights: bool = False) -> Matrix:
 
 
 def game_of_matrix(path: Path) -> Matrix:
-    """The game that a file of feedback says."""
+    """Return the game that a file of feedback states."""
     lines = path.read_text("utf-8-sig").replace("\r", "\n").replace('"', "").split("\n")
     head, *rows = [[cell.strip() for cell in line.split(",")] for line in lines if line.strip()]
     answers = [_spelled(name) for name in head[1:]]
@@ -113,7 +113,7 @@ def game_of_matrix(path: Path) -> Matrix:
 
 
 def means(game: Matrix, openers: Iterable[str], limit: int | None) -> list[Fraction | None]:
-    """The least weighted mean of each opener; None if the limit cannot be kept for sure."""
+    """Return the least weighted mean of each opener; None if it may exceed the limit."""
     shares = dict(zip(game.answers, game.weights, strict=True))
 
     def after(guess: str, state: frozenset[str], left: float) -> Fraction | float:
@@ -146,12 +146,12 @@ def means(game: Matrix, openers: Iterable[str], limit: int | None) -> list[Fract
 
 
 def exactly(number: float) -> Fraction:
-    """The decimal that JSON holds."""
+    """Return the exact decimal of a number in JSON."""
     return Fraction(str(number))
 
 
 def untrue(document: dict[str, Any], game: Matrix) -> str:
-    """What rows of ``solve`` say that brute force does not; empty if all is true."""
+    """Return where rows of ``solve`` contradict brute force; empty if nowhere."""
     rows = document["rows"]
     true = means(game, [row["opener"] for row in rows], document["max_guesses"])
     for row, mean in zip(rows, true, strict=True):
@@ -162,7 +162,7 @@ def untrue(document: dict[str, Any], game: Matrix) -> str:
 
 
 def same(text: str) -> Any:
-    """A JSON document without what differs from run to run."""
+    """Return a JSON document without the keys that differ from run to run."""
 
     def pruned(value: Any) -> Any:
         if isinstance(value, dict):
@@ -173,7 +173,7 @@ def same(text: str) -> Any:
 
 
 def played(path: Path) -> int | None:
-    """Guesses in all that the strategy of a text or JSON file needs; None if it is none."""
+    """Return the total of the strategy in a text or JSON file; None if it is none."""
     text = path.read_text("utf-8-sig")
     turns = _turns_of_json(json.loads(text)) if path.suffix == ".json" else _turns_of_text(text)
     known: dict[tuple[str, ...], str] = {}
@@ -194,7 +194,7 @@ Turns = dict[str, list[tuple[str, str]]]
 
 
 def _turns_of_text(text: str) -> Turns:
-    """Guesses and feedback for each answer, of a tree in text."""
+    """Return the guesses and feedback for each answer, of a tree in text."""
     lines: Turns = {}
     for line in filter(str.strip, text.splitlines()):
         tokens = line.split()
@@ -207,7 +207,7 @@ def _turns_of_text(text: str) -> Turns:
 
 
 def _turns_of_json(tree: dict[str, Any]) -> Turns:
-    """The same of a tree in JSON."""
+    """Return the guesses and feedback for each answer, of a tree in JSON."""
     lines: Turns = {}
     for answer in ANSWERS:
         node, turns = tree, []

@@ -1,4 +1,4 @@
-"""Command lines with something wrong in them, drawn from the options that each verb has."""
+"""Wrong command lines, drawn from the options that each verb has."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ WRONG: dict[str, list[str]] = {
     "--trees": ["answers.txt", "no/such/folder", "", LONG, "fifo", "/dev/null"],
     "--export": ["answers.txt", "folder/x/y", "", LONG, "fifo", "/dev/null", "."],
 }
-"""The wrong values of options, whichever verb has them."""
+"""Wrong values of options, for any verb."""
 WRONG_OF: dict[str, dict[str, list[str]]] = {
     "rank": {"--by": [*WRONG["--by"], "max part"]},
     "solve": {"": [*WORDS, "bats"]},
@@ -127,7 +127,7 @@ WRONG_OF: dict[str, dict[str, list[str]]] = {
     "serve": {"": [*PATHS, "t.h5", "binary.h5", "guesses.txt"]},
     "reproduce": {"": [*STRANGE, "everything"], "--out": WRONG["--trees"]},
 }
-"""Of a verb alone; those of its arguments under no name."""
+"""Wrong values for one verb alone; those of its arguments are under the empty name."""
 UNTRIED = frozenset({
     *((verb, "--state") for verb in ("simulate", "compare", "pairs", "noise", "learn")),
     *(
@@ -141,7 +141,7 @@ UNTRIED = frozenset({
     ("analyse", "--out"),
     ("suggest", "--paste"),
 })
-"""Options of verbs to which nothing of the above is wrong, or not always."""
+"""Options of verbs for which none of these values is always wrong."""
 
 RIGHT = {
     **{verb: ["chf"] for verb in ("solve", "guarantee", "spectrum")},
@@ -154,7 +154,7 @@ RIGHT = {
     "plot": ["openers", "r.h5"],
     "reproduce": ["optimal-strategies/greens"],
 }
-"""Arguments with which nothing is wrong."""
+"""Right values of arguments."""
 WITHOUT_GAME = ("info", "warm", "strategies", "reproduce", "report", "plot", "merge")
 
 CONTRADICTIONS = [
@@ -187,7 +187,7 @@ CONTRADICTIONS = [
 
 @cache
 def verbs() -> dict[str, dict[str, list[str]]]:
-    """The wrong values of every option that a verb has and of its arguments, by verb."""
+    """Return the wrong values of every option of each verb and of its arguments."""
     from typer.main import get_command
 
     from gpu_wordle.cli import app
@@ -202,7 +202,7 @@ def verbs() -> dict[str, dict[str, list[str]]]:
 
 @cache
 def ground(shelf: Path) -> Path:
-    """A folder with good files, and with all that is bad about files."""
+    """Return a folder with good files, and with files that are bad in every way."""
     place = shelf / f"{os.getpid()}-ground"
     (place / "folder").mkdir(parents=True)
     write_game(place)
@@ -247,9 +247,9 @@ def ground(shelf: Path) -> Path:
 
 
 def draw(chance: random.Random, kinds: list[str]) -> tuple[str, list[str]]:
-    """A command line with something wrong in it, and what kind of thing that is.
+    """Draw a command line with something wrong in it, and the kind of the fault.
 
-    It is quiet, for remarks on stderr are no errors.
+    It is quiet, since remarks on stderr are no errors.
     """
     if chance.random() < 0.1:
         meant = [line for line in CONTRADICTIONS if any(part in line[0] for part in kinds)]
@@ -279,18 +279,18 @@ GROUPS = {
     **dict.fromkeys(["--state", "arguments"], "words and feedback"),
     **dict.fromkeys(["--rule", "--objective", "--by", "--backend", "--format"], "names"),
 }
-"""What the table calls the options; numbers are all others."""
+"""Names of groups of options in the table; numbers are all others."""
 
 
 def names_in(folder: Path) -> set[str]:
-    """What a folder holds."""
+    """Return the names in a folder."""
     return {path.name for path in folder.iterdir()}
 
 
 def try_input(
     chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
 ) -> tuple[str, str, str]:
-    """Try one command line; its kind, what became of it, and what is wrong, if anything is."""
+    """Try one command line; return its kind, its fate, and what is wrong, if anything."""
     kind, line = draw(chance, kinds)
     kind = "numbers" if kind.startswith("--") else kind
     place = ground(shelf)

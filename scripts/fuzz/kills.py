@@ -1,4 +1,4 @@
-"""Kill what writes, at random moments, and look at what is left."""
+"""Kill commands that write, at random moments, and check the files that are left."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from scripts.fuzz.writers import (
 )
 
 FRESH = 0.1
-"""Share of the kills that hit a process that is started anew, so also while it loads."""
+"""Share of kills that hit a freshly started process, and so perhaps its loading."""
 
 LOADING_S = 1.0
-"""How long such a process takes longer."""
+"""Extra seconds that such a process takes."""
 
 ENVIRONMENT = {"GPU_WORDLE_CACHE": "cache", "GPU_WORDLE_CHECKPOINT_S": "0.01"}
 CHECKER = Path(__file__).resolve().parents[2] / "certificates" / "check.py"
@@ -39,14 +39,14 @@ CHECKER = Path(__file__).resolve().parents[2] / "certificates" / "check.py"
 
 @dataclass(frozen=True)
 class Undisturbed:
-    """What a writer prints and writes when it is left alone, how long it takes, and before it.
+    """The result of a writer that is left alone.
 
     Attributes:
-        document: what it prints.
+        document: its output.
         written: its files.
         seconds: how long it takes.
-        earlier: files that may be there before.
-        exact_before: openers of a ranking that are solved in those.
+        earlier: files that may exist before.
+        exact_before: solved openers of a ranking in those.
         inputs: the files that it reads.
     """
 
@@ -63,7 +63,7 @@ def undisturbed(number: int, shelf: Path) -> Undisturbed:
     """Run a writer and what may come before it, each in a folder of its own."""
     writer = WRITERS[number]
     place = shelf / f"{os.getpid()}-{number}"
-    shutil.rmtree(place, ignore_errors=True)  # of an earlier time that did not end well
+    shutil.rmtree(place, ignore_errors=True)  # left by an earlier run that was killed
     place.mkdir()
     write_lists(place)
     for arguments in writer.inputs:
@@ -90,7 +90,7 @@ def _succeed(command: list[str], place: Path) -> Outcome:
 
 
 def _exact_in(writer: Writer, folder: Path) -> int:
-    """Openers that are solved in a ranking; none in any other file."""
+    """Return the number of solved openers in a ranking; 0 for any other file."""
     if writer.file != "r.h5":
         return 0
     checked = _succeed(["verify", writer.file, *OF_GAME], folder)
@@ -100,7 +100,7 @@ def _exact_in(writer: Writer, folder: Path) -> int:
 def kill(
     chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
 ) -> tuple[str, str, str]:
-    """Kill one command; its name, what became of it, and what is wrong, if anything is."""
+    """Kill one command; return its name, its fate, and what is wrong, if anything."""
     meant = [n for n, each in enumerate(WRITERS) if any(kind in each.name for kind in kinds)]
     number = chance.choice(meant)
     writer, true = WRITERS[number], undisturbed(number, shelf)
@@ -130,7 +130,7 @@ def kill(
 
 
 def _left(writer: Writer, true: Undisturbed, *, has_earlier: bool, folder: Path) -> str:
-    """What is wrong with the files that a killed command has left."""
+    """Return what is wrong with the files that a killed command has left."""
     left = {name: content for name, content in contents(folder / writer.file).items()
             if not _is_temporary(name)}  # fmt: skip
     earlier = true.earlier if has_earlier else {}
@@ -155,13 +155,13 @@ def _left(writer: Writer, true: Undisturbed, *, has_earlier: bool, folder: Path)
 
 
 def _is_temporary(name: str) -> bool:
-    """Whether a file in a folder is one that the next run removes."""
+    """True if the next run removes this file."""
     return Path(name).name.startswith(".")
 
 
 def is_fit(content: bytes, true: bytes, suffix: str, *, is_one_of_many: bool) -> bool:
-    """Whether what differs from the true file may do so, and is whole."""
-    if suffix == ".csv":  # Ctrl-C keeps the games that are done
+    """True if a file may differ from the undisturbed one as it does, and is whole."""
+    if suffix == ".csv":  # Ctrl-C keeps the finished games
         return content.endswith(b"\n") and true.startswith(content)
     if suffix in TEXTS and not is_one_of_many:
         return False
@@ -169,7 +169,7 @@ def is_fit(content: bytes, true: bytes, suffix: str, *, is_one_of_many: bool) ->
 
 
 def _gone_on(writer: Writer, true: Undisturbed, folder: Path) -> str:
-    """What is wrong once the same command has been given again."""
+    """Return what is wrong after the same command has run again."""
     again = call(writer.command, folder, ENVIRONMENT)
     if again.code != 0 or again.err:
         return f"the same command fails: {again.code} {again.err!r}"

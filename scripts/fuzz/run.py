@@ -1,16 +1,16 @@
-"""Kill what writes, damage what is read and ask for nonsense, and count what comes of it.
+"""Kill writers, damage files, and give nonsense; count what happens.
 
     python scripts/fuzz/run.py [--seed S] [--kills N] [--damages N] [--inputs N] [--variables N]
                                [--jobs N] [--minutes M] [--kinds PART...] [--out FILE.md]
 
-Every verb that writes is killed at random moments. What it leaves has to be absent or whole, and
-the same command has to come to the same result. Files of every kind are flipped, cut, zeroed and
-added to: they have to be refused or mended, or to be true as they are. Command lines with wrong
-values have to be refused in one line. Odd environments change nothing that is told. Nothing may
-hang, print a traceback or tell a wrong value.
+Every verb that writes is killed at random moments. The files that it leaves must be absent or
+whole, and the same command must then reach the same result. Files of every kind are flipped, cut,
+zeroed and extended: they must be refused or mended, or be true as they are. Command lines with
+wrong values must be refused in one line. Odd environments must not change any result. Nothing may
+hang, print a traceback or print a wrong value.
 
 Try number N of a section depends on the seed, on ``--kinds`` and on N alone: ``--only damages:17``
-repeats it. ``--kinds`` names what is killed, damaged or called by parts of its name, as in
+repeats it. ``--kinds`` selects what is killed, damaged or called by parts of its name, as in
 ``certificate merge``. The exit code is 1 if anything was found.
 """
 
@@ -48,14 +48,14 @@ SECTIONS = {
     "variables": try_variables,
 }
 SIZES = {"kills": 200, "damages": 1000, "inputs": 500, "variables": 100}
-"""Tries of each, where nothing else is asked for."""
+"""Number of tries in each section, by default."""
 
 
 Try = tuple[str, int]
 """A section, and the number of a try in it."""
 
 Result = tuple[Try, str, str, str]
-"""The try, its kind, what became of it, and what is wrong, if anything is."""
+"""The try, its kind, its fate, and what is wrong, if anything."""
 
 
 def attempt(which: Try, seed: int, kinds: list[str], shelf: Path) -> Result:
@@ -74,7 +74,7 @@ def attempt(which: Try, seed: int, kinds: list[str], shelf: Path) -> Result:
 def run(
     tries: list[Try], seed: int, kinds: list[str], jobs: int, minutes: float
 ) -> Iterator[Result]:
-    """Do all tries by several processes, or as many as there is time for."""
+    """Do all tries in several processes, or as many as time allows."""
     child.prepare()
     until = time.monotonic() + 60 * minutes
     context = multiprocessing.get_context("fork")
@@ -95,7 +95,7 @@ def run(
 
 
 def rows_of(results: list[Result]) -> list[dict[str, object]]:
-    """A row for each kind of try: how many there were, what became of them, and findings."""
+    """Return a row for each kind of try: number of tries, fates, and findings."""
     rows: list[dict[str, object]] = []
     for section in SECTIONS:
         of_section = [result for result in results if result[0][0] == section]
@@ -112,7 +112,7 @@ def rows_of(results: list[Result]) -> list[dict[str, object]]:
 
 
 def page(results: list[Result], facts: dict[str, str]) -> str:
-    """What came out, as Markdown."""
+    """Return the results as Markdown."""
     total = sum(bool(result[3]) for result in results)
     faults = [f"- `{name}:{number}`: {fault}" for (name, number), *_, fault in results if fault]
     told = f"{len(results):,} tries, {total:,} findings."
@@ -135,7 +135,8 @@ def main() -> int:
     if arguments.only:
         section, _, number = arguments.only.partition(":")
         tries = [(section, int(number))]
-    random.Random(arguments.seed).shuffle(tries)  # so that a run that ends early has some of each
+    # so that a run that ends early has tried every section
+    random.Random(arguments.seed).shuffle(tries)
     facts, started = common.machine(), time.monotonic()
     kinds, jobs = arguments.kinds, arguments.jobs
     results = sorted(run(tries, arguments.seed, kinds, jobs, arguments.minutes))

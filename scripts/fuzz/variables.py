@@ -1,4 +1,4 @@
-"""Commands that are right, in processes whose environment has something odd in it."""
+"""Right commands in processes with odd environments."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ KINDS = {
         **dict.fromkeys(["PYTHONDEVMODE", "PYTHONOPTIMIZE", "PYTHONNOUSERSITE"], SWITCHES),
     },
 }
-"""Variables by what they are about; each value is one that Python itself starts with in silence.
+"""Variables by topic. Python itself starts with each value without a message.
 
-Those that change what numba compiles are left out: everything would be compiled anew.
+Variables that change what numba compiles are left out: they would recompile everything.
 """
 
 COMMANDS = [
@@ -60,9 +60,10 @@ COMMANDS = [
 def try_variables(
     chance: random.Random, folder: Path, shelf: Path, kinds: list[str]
 ) -> tuple[str, str, str]:
-    """Run a command with one to three odd variables; it tells what it always does, or an error.
+    """Run a command with one to three odd variables. It must give its usual output, or an error.
 
-    Returns what the first variable is about, what became of it, and what is wrong, if anything is.
+    Returns the topic of the first variable, the fate of the command, and what is wrong, if
+    anything.
     """
     kind = chance.choice([name for name in KINDS if any(part in name for part in kinds)])
     drawn = [kind, *chance.choices(list(KINDS), k=chance.choice([0, 0, 1, 2]))]
@@ -82,7 +83,7 @@ def try_variables(
 
 @cache
 def _usual(line: tuple[str, ...], shelf: Path) -> object:
-    """What a command tells in a plain environment."""
+    """Return the output of a command in a plain environment."""
     folder = shelf / f"plain-{os.getpid()}"
     folder.mkdir(exist_ok=True)
     write_game(folder)
@@ -92,7 +93,7 @@ def _usual(line: tuple[str, ...], shelf: Path) -> object:
 
 
 def _call(line: list[str], folder: Path, variables: dict[str, str]) -> Outcome:
-    """A process that starts anew, for much is read while it loads."""
+    """Run a fresh process, since much is read while it loads."""
     command = [sys.executable, "-m", "gpu_wordle", *line]
     try:
         ended = subprocess.run(

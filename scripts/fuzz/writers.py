@@ -1,4 +1,4 @@
-"""Commands that write files, the game that they are about, and how a whole file looks."""
+"""Commands that write files, their game, and the marks of a whole file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scripts.fuzz.game import PLAIN
 
 LISTS = ("--guesses", "guesses.txt", "--answers", "answers.txt")
 OF_GAME = (*LISTS, *PLAIN)
-"""Options of verbs that play the game; those that read files alone know fewer."""
+"""Options of verbs that play the game. Verbs that only read files have fewer."""
 
 
 @dataclass(frozen=True)
@@ -22,11 +22,11 @@ class Writer:
     """A command that writes a file, or files to a folder.
 
     Attributes:
-        before: a command whose file may be there already, which it goes on from or replaces.
-        verifies: whether ``verify`` reads the file; if not, only the same command tells whether
-            what is left is whole, by going on from it.
+        before: a command whose file may exist before, which this one resumes or replaces.
+        verifies: whether ``verify`` reads the file; if not, only the same command shows that the
+            file is whole, by resuming from it.
         inputs: commands that make the files that it reads.
-        options: of all three.
+        options: options of all these commands.
         checks: whether the checker of certificates reads the file.
     """
 
@@ -41,7 +41,7 @@ class Writer:
 
     @property
     def command(self) -> list[str]:
-        """What is called."""
+        """Return the command line."""
         return [*self.arguments, *self.options]
 
 
@@ -57,7 +57,7 @@ PAGES = ("reproduce", "--out", "pages", "optimal-strategies/greens")
 
 
 def _shard(number: int) -> tuple[str, ...]:
-    """Half of a ranking, in a file of its own."""
+    """Return the arguments of half a ranking, in a file of its own."""
     return ("rank", "--shard", f"{number}/2", "--exact", "all", "--out", f"part-{number}.h5")
 
 
@@ -66,12 +66,12 @@ TREES = tuple(("solve", word, "--tree", f"{word}.h5") for word in ("aback", "aba
 
 
 def simulated(*openers: str) -> tuple[str, ...]:
-    """Play games from so few openers that their exact totals are found, too."""
+    """Return the arguments of a simulation with so few openers that exact totals are found too."""
     return ("simulate", *PLAYED, "--out", "g.h5", *(f"--opener={opener}" for opener in openers))
 
 
 def reported(name: str, *trees: str) -> tuple[str, ...]:
-    """A report on strategies."""
+    """Return the arguments of a report on strategies."""
     return ("report", *trees, "--out", name)
 
 
@@ -123,7 +123,7 @@ WRITERS = [
 ]  # fmt: skip
 
 GAMES = 60
-"""Games in the file of games that were played; some guesses of them are illegal or no words."""
+"""Number of games in the file of played games; some guesses are illegal or no words."""
 
 
 def write_lists(folder: Path) -> None:
@@ -142,11 +142,11 @@ def write_lists(folder: Path) -> None:
 
 
 Contents = dict[str, bytes]
-"""Files by their names below a folder; of a single file, under no name."""
+"""Files by their names below a folder; a single file has the empty name."""
 
 
 def contents(path: Path) -> Contents:
-    """What a file or a folder holds, or nothing where there is none."""
+    """Return the content of a file or a folder; nothing if it does not exist."""
     if path.is_dir():
         below = (each for each in sorted(path.rglob("*")) if each.is_file())
         return {str(each.relative_to(path)): each.read_bytes() for each in below}
@@ -154,7 +154,7 @@ def contents(path: Path) -> Contents:
 
 
 def write_contents(path: Path, held: Contents) -> None:
-    """Write what :func:`contents` has read."""
+    """Write the content that :func:`contents` has read."""
     for name, content in held.items():
         file = path / name if name else path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ def _is_svg(content: bytes) -> bool:
 
 
 def _is_pdf(content: bytes) -> bool:
-    """It ends with where its table of places begins."""
+    """True if the file ends with the offset of its cross-reference table."""
     found = re.search(rb"startxref\s+(\d+)\s+%%EOF\s*\Z", content)
     return found is not None and content[int(found[1]) :].startswith(b"xref")
 
@@ -176,7 +176,7 @@ def _is_json(content: bytes) -> bool:
 
 
 def _is_markdown(content: bytes) -> bool:
-    """A report ends with when it was written."""
+    """True if the report ends with its time."""
     last = content.splitlines()[-1]
     return content.endswith(b"\n") and (b"report -->" not in content or b"- written: " in last)
 
@@ -188,7 +188,7 @@ IS_WHOLE: dict[str, Callable[[bytes], bool]] = {
     ".md": _is_markdown,
     ".json": _is_json,
 }
-"""How a whole file looks that tells when it was written, or how much was done by Ctrl-C."""
+"""Tests of whole files whose content depends on the time, or on when Ctrl-C came."""
 
 TEXTS = (".txt", ".json", ".csv")
-"""Files that are the same, to the byte, whenever they are written to the end."""
+"""Suffixes of files that are equal to the byte whenever they are complete."""

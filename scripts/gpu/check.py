@@ -48,7 +48,7 @@ Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 
 def main() -> int:
-    """Run the sections; 1 if anything failed."""
+    """Run the sections; return 1 if anything failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--only", nargs="+", default=["compare", "gpu", "cpu"])
@@ -68,7 +68,7 @@ def main() -> int:
     if options.no_pool:
         import cupy
 
-        cupy.cuda.set_allocator(None)  # inside a block of a pool overruns would go unseen
+        cupy.cuda.set_allocator(None)  # a memory pool would hide overruns inside its blocks
     if "compare" in options.only:
         for threads in options.blocks if options.backend == "cuda" else (0,):
             worker = partial(CudaBackend, threads or None)
@@ -94,10 +94,10 @@ def main() -> int:
 
 
 def tested(name: str) -> Row:
-    """Seconds of the self-test that decides whether ``auto`` may search there, first and again."""
+    """Time the self-test that decides whether ``auto`` may search there, twice."""
     backend = choose(name).backend
     seconds = []
-    for _ in range(2):  # kernels are compiled in the first
+    for _ in range(2):  # the first time compiles the kernels
         started = time.perf_counter()
         wrong = disagreement(backend)
         seconds.append(round(time.perf_counter() - started, 3))
@@ -105,7 +105,7 @@ def tested(name: str) -> Row:
 
 
 def part_of_game(lists: str, guesses: int, answers: int) -> Game:
-    """A game by the name of its lists, or some of its words."""
+    """Return a game by the name of its lists, or with only some of its words."""
     words = load_words(lists)
     kept = words.answers.words[:: max(1, len(words.answers) // answers)][:answers]
     others = words.guesses.words[:: max(1, len(words.guesses) // guesses)][:guesses]
@@ -115,7 +115,7 @@ def part_of_game(lists: str, guesses: int, answers: int) -> Game:
 
 
 def compare(game: Game, make: Callable[[], Backend]) -> Row:
-    """Every kernel against the CPU, in every way of counting; JobError at a difference."""
+    """Compare every kernel with the CPU, in every way of counting; JobError at a difference."""
     backend = checked(make(), CpuBackend())
     backend.build_patterns(game.words)
     frontier = backend.open_frontier(game)
@@ -170,9 +170,9 @@ class Clocked:
 
 
 def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> None:
-    """An opener, the proof and the ranking, each by a pool of its own, until ``end`` at most."""
+    """Run an opener, the proof and the ranking, each with its own pool, until ``end`` at most."""
 
-    def warm_up() -> Row:  # what is compiled or loaded on first use is not timed with a job
+    def warm_up() -> Row:  # compiling and loading on first use are not timed with a job
         started = time.perf_counter()
         pool, _ = make(TranspositionTable(TABLE_BYTES["opener"]))
         with pool:
@@ -199,10 +199,10 @@ def run_job(
     table_bytes: int | None,
     limit: Callable[[], float],
 ) -> Row:
-    """Seconds and result of a job; of those spent in a frontier too, and the cores kept busy.
+    """Return the seconds and result of a job, its seconds in a frontier, and its busy cores.
 
-    The table is as large as the verb's that does the job. Its first touch is part of the set-up:
-    on a virtual machine whose memory grows as it is used, it takes seconds that vary.
+    The table is as large as that of the verb for this job. Its first touch is part of the set-up:
+    on a virtual machine whose memory grows with use, it takes seconds that vary.
     """
     if limit() < 1:
         return {"result": "not begun: no time was left"}
@@ -228,7 +228,7 @@ def run_job(
 
 
 def one_opener(game: Game, pool: SolverPool) -> Row:
-    """SALET, or the first guess where it is not in the game."""
+    """Solve SALET, or the first guess if SALET is not in the game."""
     words = game.words.guesses.words
     guess = words.index(OPENER) if OPENER in words else 0
     found = next(pool.solve_guesses(pool.game.start(), [guess], tree=True), None)
@@ -237,7 +237,7 @@ def one_opener(game: Game, pool: SolverPool) -> Row:
 
 
 def proof(game: Game, pool: SolverPool) -> Row:
-    """The best opener, proven if the time allows."""
+    """Prove the best opener, if time allows."""
     found = prove(pool, pool.game.start())
     if not found.best:
         return {"result": "nothing proven in time"}
@@ -246,7 +246,7 @@ def proof(game: Game, pool: SolverPool) -> Row:
 
 
 def ranking(game: Game, pool: SolverPool) -> Row:
-    """All openers, each with a verified strategy, or as many as the time allows."""
+    """Rank all openers, each with a verified strategy, or as many as time allows."""
     statistics = CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
     job = Ranking.begin(game, game.position_after(), statistics)
     promising = job.most_promising(statistics, game.guess_count)

@@ -106,8 +106,8 @@ run() {
         memcheck | racecheck)
             if command -v compute-sanitizer > /dev/null; then
                 sanitizer=(compute-sanitizer --tool "$1" --error-exitcode 77)
-                # CuPy looks at the status of each call, and asks for attributes that a driver may
-                # not know: an error of a call is no finding, or it ends the script.
+                # CuPy checks the status of each call, and asks for attributes that a driver may not
+                # know. So a failed call is either no finding, or it ends the script.
                 [[ $1 == memcheck ]] && sanitizer+=(--report-api-errors no)
                 step "$1" 90 "${sanitizer[@]}" "${sanitized[@]}"
             else

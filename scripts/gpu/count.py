@@ -1,20 +1,20 @@
-"""Count what bound_guesses.cu does for openers from all ranks, and what its memo spares.
+"""Count the operations of bound_guesses.cu for openers from all ranks, and what its memo saves.
 
     python scripts/gpu/count.py [--runs 26] [--length 2] [--every 1] [--no-memo] [--out results/gpu]
 
-A model of the kernel in numba does the same steps for the same pairs of a state and a guess, one
-after another, and counts them: look-ups, loads of covers, probes of the memo, barriers. Nothing is
-timed, and no device is needed. On a device many pairs are in work at once, so that some parts are
-counted again that the model finds in covers. A test holds the model against the kernel's twin.
+A model of the kernel in numba takes the same steps for the same pairs of a state and a guess, one
+after another. It counts look-ups, loads of covers, probes of the memo, and barriers. Nothing is
+timed, and no device is needed. On a device many pairs are in work at once. So it counts some parts
+again that the model finds in covers. A test compares the model with the kernel's twin.
 
-With ``--no-memo`` what the pool asks is counted without the memo, too.
+With ``--no-memo`` it also counts the pool's pairs without the memo.
 
-Cutoffs are those of four ways. The value that the most promising guess of a state reaches, for
-guesses that better it. One more, for those that match it too. The same in two launches, as the
-pool asks: guesses of low one-ply bounds first, and the rest below what is found among these. And
-one more than the state's value, which no tightening between launches could beat. Totals for all
-openers follow from the means by size class, and from how many distinct states of each class all
-openers lead to.
+There are four kinds of cutoffs. The first is the value that the most promising guess of a state
+reaches, for guesses that must beat it. The second is one more, for guesses that may match it too.
+The third is the same in two launches, like the pool's: first guesses with low one-ply bounds, then
+the others below the best value found. The fourth is one more than the state's value, which no
+tightening between launches could beat. Totals for all openers follow from means by size class and
+from the number of distinct states of each class.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ COVERS_IN_WORD = 32
 COVER_PLANES, COVER_MOST = 8, 255
 LEAST_TO_RAISE, LEAST_LOOKED_UP, LEAST_ENTERED, LEAST_REMEMBERED = 3, 6, 8, 6
 SMALL_MOST, MIDDLE_MOST = 12, 45
-"""As in bound_guesses.cu, covers.cuh and memo.cuh."""
+"""Constants of bound_guesses.cu, covers.cuh and memo.cuh."""
 
 CLASSES = (MAX_LEFT_TO_CPU, 96, 128, 192, 256, 384, 512, 1 << 16)
 TABLE_BYTES = 1 << 28
@@ -81,13 +81,13 @@ TABLE_BYTES = 1 << 28
 
 @njit
 def place_in_order(k: int) -> int:  # type: ignore[no-untyped-def]
-    """As in bound_guesses.cu."""
+    """Return the rank of a part size; see bound_guesses.cu."""
     return SMALL_MOST + 1 + MIDDLE_MOST - k if SMALL_MOST < k <= MIDDLE_MOST else k
 
 
 @njit
 def parts_of_columns(matrix, rows, first, width, parts):  # type: ignore[no-untyped-def]
-    """The parts that each of some neighbouring columns makes of rows, into ``parts``."""
+    """Write the parts that each of some neighbouring columns makes of rows into ``parts``."""
     parts[:width] = 0
     is_new = np.empty(width, np.uint8)
     for i in range(rows.size):
@@ -103,7 +103,7 @@ def parts_of_columns(matrix, rows, first, width, parts):  # type: ignore[no-unty
 
 @njit
 def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
-    """The best reach of the words of a part's own answers."""
+    """Return the best reach of the words of a part's own answers."""
     seen = np.zeros(all_green + 1, np.int64)
     turn = best = 0
     for i in rows:
@@ -123,20 +123,20 @@ def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
 def count_state(  # type: ignore[no-untyped-def]
     matrix, reach, own, hopeful, cutoffs, random, threads, cover_words, slots, counters, bounds
 ):
-    """Do what the kernel does for the first ``hopeful`` guesses of a list, and count it.
+    """Take and count the kernel's steps for the first ``hopeful`` guesses of a list.
 
     Args:
         matrix: uint8[n, C], the patterns of the state under its list.
         reach: int64[C], descending.
-        own: int64[n], the place of each answer's own guess.
-        hopeful: guesses whose one-ply bounds are below the cutoff.
-        cutoffs: int64[hopeful], of the launch that each guess is in.
+        own: int64[n], the index of each answer's own guess.
+        hopeful: number of guesses whose one-ply bounds are below the cutoff.
+        cutoffs: int64[hopeful], the cutoff of each guess's launch.
         random: uint64[n, 2], for keys.
-        threads: of a block.
-        cover_words: of the table of covers.
+        threads: threads of a block.
+        cover_words: words of a row of covers.
         slots: entries of the memo; 0 for none.
         counters: int64[len(COUNTERS)], added to.
-        bounds: int64[hopeful], the bound of each guess, as far as the cutoff demands.
+        bounds: int64[hopeful], output: the bound of each guess, exact below the cutoff.
     """
     n, columns = matrix.shape
     all_green = 242
@@ -265,7 +265,7 @@ def count_state(  # type: ignore[no-untyped-def]
 
 
 def memory_of(answers: int, columns: int) -> tuple[int, int]:
-    """Words of covers that cuda/lists.py lays out for a list, and entries of the memo."""
+    """Return the words of covers and the memo entries that cuda/lists.py gives a list."""
     pitch = -(-columns // ROW_BYTES) * ROW_BYTES
     cover_words = min(MAX_COVER_WORDS, pitch // (WORD_BYTES * COVER_SHARE))
     wanted = max(MIN_MEMO_ENTRIES, answers * pitch // (MEMO_ENTRY_BYTES * MEMO_SHARE))
@@ -273,7 +273,7 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
 
 
 class Counting:
-    """Counts of some states, by size class and by way: a cutoff, with a memo or without."""
+    """Counts of some states by size class, kind of cutoff, and use of the memo."""
 
     BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
     TWO = "to match it, in two launches"
@@ -329,9 +329,9 @@ def count_list(
     *,
     is_remembered: bool,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What the model counts for a list of one state by the CPU's frontier, and its bounds.
+    """Return the model's counts and bounds for a list of one state by the CPU's frontier.
 
-    A launch is told by what the one-ply bounds of its guesses are below, and by its cutoff.
+    A launch is given by the upper end of its one-ply bounds, and by its cutoff.
     """
     guess, parts, _, is_candidate, matrix = lists.held[0]
     n, columns = matrix.shape
@@ -352,7 +352,7 @@ def count_list(
 
 
 def large_children(game: Game, openers: NDArray[np.intp]) -> Iterator[StateBatch]:
-    """The distinct states that the device is asked about, of some openers at a time."""
+    """Yield the distinct states that go to the device, for some openers at a time."""
     frontier = CpuBackend(1).open_frontier(game)
     root = StateBatch.whole(game.answer_count)
     for start in range(0, len(openers), 500):
@@ -362,7 +362,7 @@ def large_children(game: Game, openers: NDArray[np.intp]) -> Iterator[StateBatch
 
 
 def class_sizes(game: Game) -> list[int]:
-    """How many distinct states of each class all openers lead to."""
+    """Return the number of distinct states of each class behind all openers."""
     sizes: dict[bytes, int] = {}
     for states in large_children(game, np.arange(game.guess_count)):
         sizes |= zip((key.tobytes() for key in states.keys), states.sizes.tolist(), strict=True)
@@ -371,7 +371,7 @@ def class_sizes(game: Game) -> list[int]:
 
 
 def main() -> None:
-    """Count, and print; write where --out says."""
+    """Count, print, and write to --out."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--runs", type=int, default=26)

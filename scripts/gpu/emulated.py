@@ -1,10 +1,10 @@
-"""Search openers of the original game by the kernels themselves, emulated: their published totals.
+"""Search openers of the original game with the emulated kernels, and check the published totals.
 
     python scripts/gpu/emulated.py [--openers 12] [--threads 32] [--seconds 3000]
 
-The batched search runs over the shipped kernels, compiled as C++ for the emulator of the tests. So
+The batched search runs on the shipped kernels, compiled as C++ for the emulator of the tests. So
 each total comes from the code that a device would run, and is compared with the published one. The
-openers are spread evenly over all ranks; one takes minutes of a core. Needs g++.
+openers are spread evenly over all ranks; each takes minutes of a core. Needs g++.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TABLE_BYTES = 1 << 26
 
 
 def main() -> int:
-    """Search and compare; 1 if a total differs."""
+    """Search and compare; return 1 if a total differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--openers", type=int, default=12)
     parser.add_argument("--threads", type=int, default=32, help="Threads of a block.")

@@ -3,10 +3,10 @@
     pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm
     python scripts/gpu/instructions.py [--arch 90] [--only FILE] [--out results/gpu]
 
-The compiler is the one that CuPy uses. A loop is what lies between a label and a jump back to it;
-an inner loop holds no other. What the headers of ``kernels/`` say of a look-up is its instructions
-over the look-ups of one round. Where a loop is unrolled that far, a round is ``AHEAD`` answers in
-each lane of a word. A loop without that many loads of patterns has no such figure.
+The compiler is the one that CuPy uses. A loop lies between a label and a jump back to it; an inner
+loop holds no other. The instructions per look-up in the headers of ``kernels/`` are those of one
+round, divided by its look-ups. In fully unrolled loops a round is ``AHEAD`` answers in each lane of
+a word. A loop with fewer loads of patterns has no such figure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scripts.bench.common import table_lines
 from scripts.gpu import nvrtc
 
 AHEAD = 16  # answers of a round, see tally.cuh
-MIN_LOOP = 24  # instructions from which a loop is worth a row
+MIN_LOOP = 24  # instructions of the smallest loop that gets a row
 KERNELS = [
     ("best_guess.cu", 8, "PAIRS", "-DCRITERION=LOWER_BOUND"),
     ("best_guess.cu", 8, "COUNTS8", "-DCRITERION=LOWER_BOUND"),
@@ -49,15 +49,15 @@ UNITS = (
     ("multiply", re.compile(r"IMAD")),
     ("float64", re.compile(r"(D[A-Z]+|I2D|F2D)")),
 )
-"""Units by the names of their instructions; whatever is left goes to the integer units.
+"""Units by the names of their instructions. All other instructions go to the integer units.
 
-``IMAD`` has a unit of its own beside them, which compilers also have copy and add.
+``IMAD`` has a unit of its own. Compilers also use it to copy and add.
 """
 
 
 @dataclass(frozen=True)
 class Loop:
-    """An inner loop: the kernel it is in, where it begins, and its instructions by unit."""
+    """An inner loop: its kernel, its beginning, and its instructions by unit."""
 
     function: str
     begin: int
@@ -66,17 +66,17 @@ class Loop:
 
     @property
     def instructions(self) -> int:
-        """All of them, those of the uniform datapath too: each takes a slot of the issue."""
+        """Number of instructions, including the uniform datapath's: each takes an issue slot."""
         return self.units.total()
 
 
 def unit_of(opcode: str) -> str:
-    """The unit that an instruction keeps busy."""
+    """Return the unit that an instruction keeps busy."""
     return next((name for name, pattern in UNITS if pattern.match(opcode)), "integer")
 
 
 def inner_loops(assembly: str) -> Iterator[Loop]:
-    """The loops of a disassembly that hold no other, in their order."""
+    """Yield the loops of a disassembly that hold no other, in order."""
     for text in re.split(r"\n\t\.section\t\.text\.", assembly)[1:]:
         labels, code, jumps = {}, [], []
         for line in text.splitlines():
@@ -97,7 +97,7 @@ def inner_loops(assembly: str) -> Iterator[Loop]:
 
 
 def tool(name: str) -> str:
-    """Where a tool of NVIDIA's packages lies; SystemExit that names the package."""
+    """Return the path of a tool from NVIDIA's packages; SystemExit that names the package."""
     path = nvrtc.installed(f"bin/{name}")
     if path is None:
         raise SystemExit(f"{name} is not installed; pip install nvidia-cuda-{name}")
@@ -105,12 +105,12 @@ def tool(name: str) -> str:
 
 
 def run(*command: str) -> str:
-    """What a tool prints."""
+    """Return the output of a tool."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[dict[str, object]]:
-    """A row for each loop worth one of a kernel's variant; SystemExit if it does not compile."""
+    """Yield a row for each larger loop of a kernel's variant; SystemExit if it does not compile."""
     method, *others = options
     flags = (f"-DPATTERN_BITS={bits}", f"-DMETHOD={method}", *others)
     log, code, used = nvrtc.compile_cuda(kernel_source(file), file, architecture, *flags)
@@ -140,7 +140,7 @@ def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[
 
 
 def main() -> None:
-    """Print a table, and write it where --out says."""
+    """Print a table, and write it to --out."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--arch", choices=nvrtc.ARCHITECTURES, default="90")
     parser.add_argument("--only", help="A file of kernels/.")

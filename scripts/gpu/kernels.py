@@ -1,12 +1,12 @@
-"""Time the CUDA kernels on this machine's device, each against the limits of the device.
+"""Time the CUDA kernels on this machine's device, against the limits of the device.
 
     python scripts/gpu/kernels.py [--out FOLDER] [--states N] [--repeats N]
 
-The batch is every state that any first guess leaves behind, each once: 489,216 with the original
-lists; what takes long runs on N of them, drawn at random. Times are medians of runs between CUDA
-events, after one to warm up. The limits are measured in the same run by limits.cu: what a kernel
-moves and issues, counted from its source, is set against them. report.py says what is written;
-a kernel that fails is a row, and the rest goes on.
+The batch is every state that any first guess leaves, each once: 489,216 with the original lists.
+Slow measurements use N of them, drawn at random. Times are medians of runs between CUDA events,
+after one warm-up. limits.cu measures the limits in the same run. What a kernel moves and issues,
+counted from its source, is compared with them. report.py says what is written. A kernel that fails
+gets a row, and the rest goes on.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from gpu_wordle.states.partition import Criterion
 from scripts.gpu.report import Report, Row
 from scripts.gpu.work import Work, copy_work, split_work, stats_bytes, work_of
 
-BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger ones leave counters no room
+BLOCK_THREADS = (32, 64, 128)  # beside the tuned sizes; larger blocks leave counters no room
 COPY_BYTES = 1 << 30
-CACHE_BYTES = 24 << 20  # less than the second-level cache, about what a matrix takes
-CPU_LOOKUPS = 1e10  # a second or two
-STATS_STATES = 20_000  # whose [B, G] results fit comfortably
+CACHE_BYTES = 24 << 20  # less than the second-level cache, about the size of a matrix
+CPU_LOOKUPS = 1e10  # takes a second or two
+STATS_STATES = 20_000  # states whose [B, G] results fit comfortably
 LIMIT_STEPS, LIMIT_THREADS = 20_000, 256
-SEPARATED_MOST = 32  # answers up to which bound_states may stop early, see reach.cuh
-SMALL_STATES_MOST = 64  # answers up to which the search leaves states to the CPU
+SEPARATED_MOST = 32  # largest state for which bound_states may stop early, see reach.cuh
+SMALL_STATES_MOST = 64  # largest state that the search leaves to the CPU
 REFUTED_STATES = 500
 JOINT_PARTITIONS = 500
-CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
+CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this fraction of the answers
 LOWER_BOUND = Criterion.LOWER_BOUND
 
 
 def main() -> int:
-    """Measure everything; 1 if there is no device, or if anything failed."""
+    """Measure everything; return 1 if there is no device, or if anything failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--states", type=int, default=50_000)
@@ -73,7 +73,7 @@ def main() -> int:
 
 
 def depth_one_states(game: Game) -> StateBatch:
-    """Every state that any first guess leaves behind, once."""
+    """Return every state that any first guess leaves, once."""
     guesses = np.arange(game.guess_count, dtype=np.int32)
     root = StateBatch.whole(game.answer_count)
     frontier = CpuBackend().open_frontier(game)
@@ -88,12 +88,12 @@ class TimedFrontier(CudaFrontier):
         self.seconds: dict[str, float] = {}
 
     def note(self, name: str, seconds: float) -> None:
-        """Add what a launch took."""
+        """Add the seconds of a launch."""
         self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
 
 class TimedLauncher(Launcher):
-    """A launcher that tells how long each launch has taken, by its kernel's name."""
+    """A launcher that reports the seconds of each launch, by its kernel's name."""
 
     def __init__(self, matrix: DeviceMatrix, note: Callable[[str, float], None]) -> None:
         super().__init__(matrix)
@@ -111,7 +111,7 @@ class TimedLauncher(Launcher):
 
 
 class Bench:
-    """The kernels on one game, and the limits of the device once they are measured."""
+    """The kernels on one game, and the measured limits of the device."""
 
     def __init__(
         self, report: Report, game: Game, states: StateBatch, sample: int, repeats: int
@@ -127,7 +127,7 @@ class Bench:
         self._frontier = TimedFrontier(game, DeviceMatrix(self._cupy, game.patterns))
 
     def _timed(self, work: Callable[[], Any]) -> float:
-        """Median seconds of ``work`` on the device."""
+        """Return the median seconds of ``work`` on the device."""
         cupy = self._cupy
         times = []
         for _ in range(1 + self._repeats):
@@ -140,7 +140,7 @@ class Bench:
         return statistics.median(times[1:])
 
     def _timed_calls(self, call: Callable[[], Any]) -> tuple[dict[str, float], float]:
-        """Median seconds of each kernel in a call of the frontier, and of the call itself."""
+        """Return the median seconds of each kernel in a call of the frontier, and of the call."""
         runs, calls = [], []
         for _ in range(1 + self._repeats):
             self._frontier.seconds = {}
@@ -152,7 +152,7 @@ class Bench:
         return kernels, statistics.median(calls[1:])
 
     def _add(self, case: str, seconds: float, work: Work, **more: Any) -> None:
-        """A row: rate, and what share of each limit it comes to."""
+        """Add a row: the rate, and the share of each limit that it reaches."""
         row: Row = {"case": case} | more | {"seconds": _short(seconds)}
         if work.lookups:
             row |= {"lookups": work.lookups, "lookups_per_s": _short(work.lookups / seconds)}
@@ -168,7 +168,7 @@ class Bench:
         self._report.add("kernels", row)
 
     def limits(self) -> None:
-        """What this device can do at most, each a second."""
+        """Measure what this device can do at most, per second."""
         cupy = self._cupy
         source, target = (cupy.empty(COPY_BYTES, np.uint8) for _ in range(2))
         source.fill(1)
@@ -204,11 +204,11 @@ class Bench:
         self._report.add("limits", {"case": name, "per_s": _short(per_second), "what": what})
 
     def best(self) -> None:
-        """best_guess by LOWER_BOUND on all states."""
+        """Time best_guess by LOWER_BOUND on all states."""
         self._best_of(self._states, LOWER_BOUND, None, "all states")
 
     def other_best(self) -> None:
-        """The same by other criteria and in other block sizes, on the sample."""
+        """Time best_guess by other criteria and in other block sizes, on the sample."""
         for by in Criterion:
             self._best_of(self._sample, by, None, "sample")
         for threads in BLOCK_THREADS:
@@ -220,7 +220,7 @@ class Bench:
         self._launches(f"best_guess, {by.value}, {which}", states, launches, threads, by)
 
     def stats(self) -> None:
-        """partition_stats on some of the sample."""
+        """Time partition_stats on a part of the sample."""
         states = self._sample.chunk(0, min(len(self._sample), STATS_STATES))
         launches = cuda.CudaBackend().open(self._game).stats_launches(states)
         self._launches("partition_stats, sample", states, launches, None)
@@ -233,7 +233,7 @@ class Bench:
         threads: int | None,
         by: Criterion | None = None,
     ) -> None:
-        """A row for each launch, and one for all of them."""
+        """Add a row for each launch, and one for all of them."""
         total, seconds = Work(), 0.0
         for launch in launches:
             where = f"{case}, {launch.method}, threads {threads or 'tuned'}"
@@ -253,7 +253,7 @@ class Bench:
             self._add(f"{case}, threads {threads or 'tuned'}", seconds, total, states=len(states))
 
     def bound_states(self) -> None:
-        """bound_states on all states; the look-ups are known where nothing stops it early."""
+        """Time bound_states on all states. Its look-ups are known where nothing stops it early."""
         sizes = self._states.sizes
         cases = {
             "1 to 16 answers": sizes <= 16,
@@ -263,7 +263,7 @@ class Bench:
         }
         for case, chosen in cases.items():
             some = self._states.take(np.flatnonzero(chosen))
-            if len(some) == 0:  # in a small game
+            if len(some) == 0:  # the game is small
                 continue
             count = partial(self._frontier.bound_states, some, np.zeros(len(some), np.int64))
             kernels, call_s = self._timed_calls(count)
@@ -278,17 +278,18 @@ class Bench:
             self._add(f"bound_states, {case}", seconds, work, **row)
 
     def refute(self) -> None:
-        """bound_guesses on states of the sample, with cutoffs such as values set them."""
+        """Time bound_guesses on states of the sample, with cutoffs like those of values."""
         large = np.flatnonzero(self._sample.sizes > SMALL_STATES_MOST)
         batch = self._sample.take(large[:REFUTED_STATES])
-        if len(batch) == 0:  # in a small game
+        if len(batch) == 0:  # the game is small
             return
         lists = self._frontier.collapse(batch)
         cutoff = lists.bound + batch.sizes // CUTOFF_PART + 1
         entries = len(self._frontier.entries(lists).guess)
 
         def refute() -> Survivors:
-            lists = self._frontier.collapse(batch)  # anew, for lists remember what was counted
+            # again each time, since lists remember what was counted
+            lists = self._frontier.collapse(batch)
             return self._frontier.refute(lists, cutoff)
 
         kernels, _ = self._timed_calls(refute)
@@ -303,14 +304,14 @@ class Bench:
         self._add(case, seconds, Work(), **row)
 
     def patterns(self) -> None:
-        """The matrix, with its copy to the host."""
+        """Time the matrix, with its copy to the host."""
         seconds = self._timed(partial(cuda.CudaBackend().build_patterns, self._game.words))
         values = self._game.patterns.values
         work = Work(lookups=values.size, memory=values.nbytes)
         self._add("build_patterns, with the copy to the host", seconds, work)
 
     def split(self) -> None:
-        """The root by all guesses, and the sample's states of up to 255 answers by one each."""
+        """Time splits: the root by all guesses, states of up to 255 answers by one each."""
         root = StateBatch.whole(self._game.answer_count)
         some = self._sample.take(np.flatnonzero(self._sample.sizes <= 255))
         rng = np.random.default_rng(2)
@@ -326,7 +327,7 @@ class Bench:
             self._add(f"split, {case}", kernels["split"], work, **row)
 
     def collapse(self) -> None:
-        """The kernels collapse and copy_columns, of the root, and of states of different sizes."""
+        """Time the kernels collapse and copy_columns on the root and on smaller states."""
         sizes = self._states.sizes
         cases = {
             "root": StateBatch.whole(self._game.answer_count),
@@ -336,7 +337,7 @@ class Bench:
             "above": self._states.take(np.flatnonzero(sizes > 255)[:100]),
         }
         for case, batch in cases.items():
-            if len(batch) == 0:  # in a small game
+            if len(batch) == 0:  # the game is small
                 continue
             collapse = partial(self._frontier.collapse, batch)
             kernels, call_s = self._timed_calls(collapse)
@@ -352,7 +353,7 @@ class Bench:
             self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))
 
     def joint(self) -> None:
-        """Joint parts and entropy of some first guesses and every second one."""
+        """Time joint parts and entropy of some first guesses and every second one."""
         guesses = np.arange(self._game.guess_count, dtype=np.int32)
         first = np.random.default_rng(3).permutation(guesses)[:JOINT_PARTITIONS]
         labels = labels_of(self._game.patterns, first)
@@ -364,7 +365,7 @@ class Bench:
             self._add(f"joint {case}", seconds, work, **row)
 
     def cpu(self) -> None:
-        """The CPU backend on the same work: best guesses by LOWER_BOUND."""
+        """Time the CPU backend on the same work: best guesses by LOWER_BOUND."""
         most = int(CPU_LOOKUPS / self._game.guess_count)
         stop = int(np.searchsorted(self._sample.indptr, most))
         part = self._sample.chunk(0, min(len(self._sample), max(1, stop)))
@@ -388,7 +389,7 @@ class Bench:
 
 
 def _short(value: float) -> float:
-    """Four digits of it."""
+    """Return the number with four significant digits."""
     return float(f"{value:.4g}")
 
 

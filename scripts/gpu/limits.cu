@@ -1,9 +1,9 @@
-// What a device can do at most, for scripts/gpu/kernels.py: kernels that do nothing else.
+// The limits of a device, for scripts/gpu/kernels.py: each kernel loads one unit only.
 //
 // Block    any number of threads; all blocks do the same.
 // Shared   32 bytes a thread, for shared_limit.
-// Arrays   source uint4[count], result unsigned[gridDim.x * blockDim.x], which keeps the compiler
-//          from leaving the work out.
+// Arrays   source uint4[count], result unsigned[gridDim.x * blockDim.x], so that the compiler
+//          cannot drop the work.
 
 extern __shared__ long long shared_memory[];
 
@@ -41,7 +41,7 @@ extern "C" __global__ void shared_limit(int steps, unsigned seed, unsigned *resu
     result[blockIdx.x * blockDim.x + threadIdx.x] = own[0];
 }
 
-// Reads `source` so many times, past the first-level cache: from the second level if it fits there.
+// Reads `source` in `rounds`, past the first-level cache: from the second level if it fits there.
 extern "C" __global__ void cache_limit(
     const uint4 *__restrict__ source, int count, int rounds, unsigned *result)
 {

@@ -1,6 +1,6 @@
-"""CUDA's run-time compiler, which CuPy uses, by itself: no device and no CuPy are needed.
+"""CUDA's run-time compiler, which CuPy uses, alone: no device and no CuPy are needed.
 
-It comes with PyPI's ``nvidia-cuda-nvrtc``, where there is one for the system.
+It comes with PyPI's ``nvidia-cuda-nvrtc``, on systems that have one.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import NamedTuple
 ARCHITECTURES = ("80", "90", "100")
 STRICT = ("-std=c++17", "-Werror", "all-warnings", "-Xptxas", "--warn-on-spills", "-Xptxas", "-v")
 UNUSED = "-diag-suppress=177"
-"""Constants of a header that a kernel has no use for: it was put into the text."""
+"""Accepts constants of included headers that a kernel does not use."""
 
 REPORT = r"entry function '(\w+)'.*?(\d+) bytes stack frame.*?Used (\d+) registers"
 
 
 class Used(NamedTuple):
-    """What a thread of a kernel takes, by the compiler's report."""
+    """The resources of a kernel's thread, by the compiler's report."""
 
     registers: int
     local_bytes: int
 
 
 def installed(pattern: str) -> Path | None:
-    """A file of NVIDIA's packages that fits a pattern below their folder; None if there is none."""
+    """Return a file of NVIDIA's packages that matches a pattern; None if there is none."""
     try:
         spec = find_spec("nvidia.cu13")
     except ModuleNotFoundError:
@@ -39,7 +39,7 @@ def installed(pattern: str) -> Path | None:
 
 @cache
 def library() -> ctypes.CDLL | None:
-    """The compiler's library; None where it is not installed."""
+    """Return the compiler's library; None if it is not installed."""
     found = installed("lib/libnvrtc.so.*")
     return None if found is None else ctypes.CDLL(str(found))
 
@@ -47,9 +47,9 @@ def library() -> ctypes.CDLL | None:
 def compile_cuda(
     source: str, name: str, architecture: str, *options: str
 ) -> tuple[str, bytes, dict[str, Used]]:
-    """What the compiler complains of, the machine code, and what each kernel in it uses.
+    """Return the compiler's messages, the machine code, and the resources of each kernel in it.
 
-    No code stands for a failure. Warnings are errors; spilled registers are complained of.
+    No code means failure. Warnings are errors, and so are spilled registers.
     """
     compiler, program = library(), ctypes.c_void_p()
     assert compiler is not None, "nvidia-cuda-nvrtc is not installed"

@@ -1,9 +1,9 @@
-"""What the scripts for a GPU machine found: one JSON file and one of Markdown tables, row by row.
+"""The report of the scripts for a GPU machine: a JSON file and Markdown tables, row by row.
 
     python scripts/gpu/report.py FOLDER SECTION CASE RESULT SECONDS
 
-adds one row, as check.sh does for each step. Every row is written at once, so that a job which
-is killed, fails or runs out of time takes nothing with it but its own row.
+adds one row, as check.sh does for each step. Every row is written at once. So a job that is killed,
+fails or runs out of time loses only its own row.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ Row = dict[str, Any]
 class Report:
     """The rows found so far, by section, in a folder that may hold those of an earlier call.
 
-    A row replaces the one of the same section and case; a section that was measured elsewhere, or
-    of another commit, is replaced as a whole.
+    A row replaces the row of the same section and case. A section from another machine or commit is
+    replaced as a whole.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -38,14 +38,14 @@ class Report:
         self._facts = facts()
 
     def _read(self, section: str) -> tuple[dict[str, Any], list[Row]]:
-        """All sections that the folder has, and those rows of one that were measured here."""
+        """Return all sections in the folder, and the rows of one that were measured here."""
         path = self._folder and self._folder / f"{NAME}.json"
         sections = json.loads(path.read_text())["sections"] if path and path.exists() else {}
         found = sections.get(section, {})
         return sections, found["rows"] if found.get("facts") == self._facts else []
 
     def has(self, section: str, case: str) -> bool:
-        """Whether the folder has the seconds of a case."""
+        """True if the folder has the seconds of a case."""
         return any(row["case"] == case and "seconds" in row for row in self._read(section)[1])
 
     def add(self, section: str, row: Row) -> None:
@@ -63,7 +63,7 @@ class Report:
         _replace(self._folder / f"{NAME}.md", as_markdown(sections))
 
     def attempt(self, section: str, case: str, work: Callable[[], Row | None]) -> None:
-        """Add the row that ``work`` returns, or one that says how it failed, and go on."""
+        """Add the row that ``work`` returns, or one with its error, and go on."""
         try:
             row = work()
         except Exception as error:
@@ -76,7 +76,7 @@ class Report:
 
 
 def facts() -> dict[str, str]:
-    """Machine, device, driver and versions: what a row was measured on."""
+    """Return machine, device, driver and versions on which a row was measured."""
     known = machine()
     del known["command"], known["date"]
     known["device"] = _device()
@@ -89,7 +89,7 @@ def facts() -> dict[str, str]:
 
 
 def _device() -> str:
-    """Name, driver, memory, greatest clocks and power limit, as nvidia-smi has them."""
+    """Return name, driver, memory, greatest clocks and power limit, from nvidia-smi."""
     command = ["nvidia-smi", f"--query-gpu={DRIVER_QUERY}", "--format=csv,noheader"]
     try:
         run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
@@ -100,7 +100,7 @@ def _device() -> str:
 
 
 def as_markdown(sections: dict[str, Any]) -> str:
-    """All sections for people; what they were measured on is said where it changes."""
+    """Return all sections for people. The machine is stated wherever it changes."""
     lines = ["# Checked and timed on a GPU", "", "Made by `scripts/gpu/check.sh`."]
     said = None
     for name, section in sections.items():
@@ -113,14 +113,14 @@ def as_markdown(sections: dict[str, Any]) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Write a file so that whoever is killed meanwhile leaves the old one."""
+    """Write a file so that the old one survives if the program is killed meanwhile."""
     new = path.with_name(path.name + ".tmp")
     new.write_text(text)
     new.replace(path)
 
 
 def main() -> None:
-    """Add the row that the command line gives."""
+    """Add the row of the command line."""
     folder, section, case, result, seconds = sys.argv[1:]
     Report(Path(folder)).add(section, {"case": case, "result": result, "seconds": int(seconds)})
 

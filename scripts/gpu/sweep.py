@@ -2,12 +2,12 @@
 
     python scripts/gpu/sweep.py [--out FOLDER] [--openers N] [--limit SECONDS] [--seconds SECONDS]
 
-Every row is the ranking's search of the same openers, with their strategies, around an empty table:
-with the values of tunables.py first, then with one of them changed. Rows that say how long a
-warm-up took pay for compiling, so that no other does. A setting that needs more than ``--limit`` is
-stopped, and its row says how many openers it came to. The same call again measures what the folder
-lacks. ``--backend cpu`` tries the script itself out where there is no GPU; ``--answers`` and
-``--guesses`` take a part of the game. report.py says what is written.
+Every row is the search of the same openers, with their strategies, from an empty table: first with
+the values of tunables.py, then with one of them changed. Warm-up rows pay for compiling, so that no
+other row does. A setting that needs more than ``--limit`` is stopped, and its row says how many
+openers it solved. Another call measures what the folder lacks. ``--backend cpu`` tries the script
+without a GPU; ``--answers`` and ``--guesses`` take a part of the game. report.py says what is
+written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SWEPT = {
 
 @dataclass(frozen=True)
 class Setting:
-    """Values of the tunables; ``threads`` of a block are None where each kernel has its own."""
+    """Values of the tunables; ``threads`` of a block are None if each kernel has its own."""
 
     drivers: int = DEVICE_DRIVERS
     in_flight: int = GROUPS_IN_FLIGHT
@@ -67,7 +67,7 @@ class Setting:
     def pool(
         self, backend: str, game: Game, table: TranspositionTable
     ) -> tuple[SolverPool, Clocked]:
-        """A pool that searches so."""
+        """Return a pool with this setting."""
         (CpuFrontier if backend == "cpu" else CudaFrontier).drivers = self.drivers
         made = CpuBackend() if backend == "cpu" else CudaBackend(self.threads)
         frontier = Clocked(made.open_frontier(game))
@@ -76,7 +76,7 @@ class Setting:
 
 
 def main() -> int:
-    """Time the settings; 1 if anything failed."""
+    """Time the settings; return 1 if anything failed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--out", type=Path)
     parser.add_argument("--backend", choices=["cuda", "cpu"], default="cuda")
@@ -102,7 +102,7 @@ def main() -> int:
         if report.has("sweep", case := f"{options.lists}, {options.backend}, {setting}"):
             continue
         timed = partial(run_job, game, partial(setting.pool, options.backend, game))
-        if setting.threads not in warm:  # kernels are compiled for their threads
+        if setting.threads not in warm:  # kernels are compiled for a number of threads
             warm.add(setting.threads)
             name = f"warm-up, {options.backend}, threads {setting.threads or 'tuned'}"
             report.attempt(
@@ -113,7 +113,7 @@ def main() -> int:
 
 
 def of_all_ranks(count: int) -> Callable[[Game, SolverPool], Row]:
-    """The job of solving so many openers, each with a strategy."""
+    """Return the job of solving ``count`` openers, each with a strategy."""
 
     def solve(game: Game, pool: SolverPool) -> Row:
         chosen = range(0, game.guess_count, max(1, game.guess_count // count))[:count]

@@ -1,7 +1,7 @@
 """What the kernels move and issue on a batch, counted from their source, for kernels.py.
 
-The counts leave out addresses, loops and whatever else is not named: they are the least that a
-kernel does, so that a share of a limit reached with them is no overstatement.
+The counts leave out addresses, loops and whatever else is not named. They are the least that a
+kernel does. So a share of a limit computed from them is never too high.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from gpu_wordle.game.game import Game
 # it; the store counts as shared memory.
 INTEGER_INSTRUCTIONS = {"PAIRS": 10.6, "COUNTS8": 5.6, "COUNTS16": 6.1}
 CLEARING_INSTRUCTIONS = 2
-STATS_BYTES = 17  # that partition_stats writes for a guess and a state
+STATS_BYTES = 17  # written by partition_stats for a guess and a state
 COUNTER_BYTES = {"COUNTS8": 1, "COUNTS16": 2, "LABELS16": 2, "LABELS32": 4}
 WORD_BYTES = 4
 
 
 @dataclass
 class Work:
-    """Look-ups, and what they ask of each unit, in the units of the limits; 0 is not counted.
+    """Look-ups and their load on each unit, in the units of the limits; 0 is not counted.
 
     Attributes:
-        lookups: patterns of a guess and an answer that are looked at.
+        lookups: look-ups of the pattern of a guess and an answer.
         memory: bytes to and from device memory.
         cache: bytes from the second-level cache.
         shared: accesses of a thread to shared memory.
@@ -46,7 +46,7 @@ class Work:
         return Work(*(getattr(self, name) + getattr(other, name) for name in vars(self)))
 
     def amounts(self) -> dict[str, float]:
-        """What is counted, by the names of the limits."""
+        """Return the counts, by the names of the limits."""
         named = {name: amount for name, amount in vars(self).items() if name != "lookups"}
         return {name: amount for name, amount in named.items() if amount > 0}
 
@@ -54,7 +54,7 @@ class Work:
 def work_of(
     method: str, sizes: NDArray[np.int64], game: Game, *, is_lower_bound: bool = False
 ) -> Work:
-    """Work of counting the parts of states under all guesses by a method of tally.cuh."""
+    """Return the work of counting parts of states under all guesses by a method of tally.cuh."""
     values = game.patterns.values
     bins, lanes = game.patterns.pattern_count, WORD_BYTES // values.itemsize
     guesses = game.guess_count
@@ -63,7 +63,7 @@ def work_of(
     integer = np.zeros_like(n)
     if method in COUNTER_BYTES:
         words_per_bin = max(1, lanes * COUNTER_BYTES[method] // WORD_BYTES)
-        is_touched = n * lanes < bins * words_per_bin  # else all counters are set back
+        is_touched = n * lanes < bins * words_per_bin  # otherwise all counters are cleared
         passes += is_touched
         accesses = 2 * n + np.where(is_touched, n, bins * words_per_bin / lanes)
         integer = CLEARING_INSTRUCTIONS * n * is_touched
@@ -80,17 +80,17 @@ def work_of(
 
 
 def stats_bytes(sizes: NDArray[np.int64], game: Game) -> float:
-    """What partition_stats writes."""
+    """Return the bytes that partition_stats writes."""
     return float(STATS_BYTES * len(sizes) * game.guess_count)
 
 
 def split_work(sizes: NDArray[np.int64]) -> Work:
-    """Work of split.cu on pairs: 2.5 n^2 comparisons, each with a value from shared memory."""
+    """Return the work of split.cu on pairs: 2.5 n^2 comparisons, each one shared-memory access."""
     n = sizes.astype(np.float64)
     return Work(lookups=int(sizes.sum()), shared=float((2.5 * n * n).sum()))
 
 
 def copy_work(sizes: NDArray[np.int64], kept: NDArray[np.int64]) -> Work:
-    """Work of copy_columns: a byte read, scattered, and one written."""
+    """Return the work of copy_columns: a byte read, scattered, and one written."""
     cells = float((sizes * kept).sum())
     return Work(cache=cells, memory=cells)

@@ -16,11 +16,11 @@ class Mutant:
     """One change of one file.
 
     Attributes:
-        file: in the checkout.
-        before: a text that stands there once.
-        after: what is put in its place.
-        why: what is wrong with that, or the name of the operator.
-        tests: names of test files, those that are to see it.
+        file: the path in the checkout.
+        before: a text that occurs in it once.
+        after: the text in its place.
+        why: what is wrong with it, or the name of the operator.
+        tests: names of the test files that should notice it.
     """
 
     file: str
@@ -30,13 +30,13 @@ class Mutant:
     tests: tuple[str, ...]
 
     def apply(self, whole: str) -> str:
-        """The file with the change; ValueError if the text does not stand there just once."""
+        """Return the file with the change; ValueError unless the text occurs once."""
         if (times := whole.count(self.before)) != 1:
             raise ValueError(f"{self.file}: {self.before!r} stands there {times}x")
         return whole.replace(self.before, self.after)
 
     def difference(self) -> list[str]:
-        """The lines that change, as diff has them, without a head."""
+        """Return the changed lines as a diff, without a head."""
         lines = difflib.unified_diff(
             self.before.splitlines(), self.after.splitlines(), n=1, lineterm=""
         )

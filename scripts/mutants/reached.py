@@ -1,7 +1,7 @@
-"""Which tests call which functions, so that a mutant is tried first by those that can notice it.
+"""Finds which tests call which functions, so that the likely ones try a mutant first.
 
-Tests run file by file, each in a process of its own, and every call of a Python function of the
-package is noted. A test that starts other processes may call anything there.
+Tests run file by file, each in a process of its own. Every call of a Python function of the package
+is recorded. A test that starts other processes may call anything there.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ Place = tuple[str, int]
 """A function: its file in the checkout, and its first line, decorators included."""
 
 _STARTS = frozenset({"subprocess.Popen", "os.fork", "os.posix_spawn", "os.exec"})
-"""What Python calls it when a process is started."""
+"""Python's audit events of starting a process."""
 
 
 @dataclass(frozen=True)
 class Reached:
-    """What a test calls.
+    """The calls of a test.
 
     Attributes:
-        test: as pytest names it.
-        places: the functions of the package, those that its fixtures call included.
+        test: its name in pytest.
+        places: the functions of the package that it calls, also by its fixtures.
         starts: whether it starts other processes.
         seconds: how long it takes.
     """
@@ -44,7 +44,7 @@ class Reached:
 
 
 class Survey:
-    """A plugin for pytest that notes what each test calls, and writes that at the end."""
+    """A plugin for pytest that records the calls of each test, and writes them at the end."""
 
     def __init__(self, checkout: Path, out: Path) -> None:
         self._package = f"{checkout / 'gpu_wordle'}/"
@@ -56,7 +56,7 @@ class Survey:
         self._tests: list[tuple[str, set[CodeType], bool, float]] = []
 
     def begin(self) -> None:
-        """Note from now on."""
+        """Start recording."""
 
         def called(frame: FrameType, event: str, arg: object) -> None:
             self._codes.add(frame.f_code)
@@ -70,7 +70,7 @@ class Survey:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[object]) -> Iterator[None]:
-        """What a fixture calls that several tests share counts for all of them."""
+        """Record the calls of a shared fixture for all tests that use it."""
         before = self._codes
         self._codes = set()
         try:
@@ -81,7 +81,7 @@ class Survey:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Function) -> Iterator[None]:
-        """Note a test."""
+        """Record a test."""
         self._codes, self._starts, started = set(), False, time.monotonic()
         result = yield
         called = self._codes.union(*(self._shared.get(name, ()) for name in item.fixturenames))
@@ -89,7 +89,7 @@ class Survey:
         return result
 
     def pytest_sessionfinish(self) -> None:
-        """Write what was noted."""
+        """Write the records."""
         sys.settrace(None)
         rows = [
             (test, sorted(self._places(codes)), starts, seconds)
@@ -106,7 +106,7 @@ class Survey:
 
 
 def read_survey(path: Path) -> list[Reached]:
-    """What a survey has written."""
+    """Read the records of a survey."""
     return [
         Reached(test, frozenset((file, line) for file, line in places), starts, seconds)
         for test, places, starts, seconds in json.loads(path.read_text("utf-8"))
@@ -114,13 +114,13 @@ def read_survey(path: Path) -> list[Reached]:
 
 
 def place_of(file: str, before: str, after: str) -> Place | None:
-    """The function that a change is in; None if it is in none, and runs when a module is loaded."""
+    """Return the function of a change; None for code that runs when a module is loaded."""
     blocks = difflib.SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
     line = 1 + min(
         start for tag, start, *_ in blocks.get_opcodes() if tag != "equal"
     )  # fmt: skip
     inner = None
-    for node in ast.walk(ast.parse(before)):  # outer ones come first
+    for node in ast.walk(ast.parse(before)):  # outer functions come first
         if not isinstance(node, ast.FunctionDef):
             continue
         if node.body[0].lineno <= line <= (node.end_lineno or 0):
@@ -131,12 +131,12 @@ def place_of(file: str, before: str, after: str) -> Place | None:
 
 
 def those_that_reach(place: Place, tests: list[Reached]) -> list[str]:
-    """The tests that call a function, the quickest first."""
+    """Return the tests that call a function, the quickest first."""
     calling = [each for each in tests if place in each.places]
     return [each.test for each in sorted(calling, key=lambda each: each.seconds)]
 
 
 def files_that_may(place: Place, tests: list[Reached]) -> list[str]:
-    """Files of tests that call a function, or start processes that may."""
+    """Return the files of tests that call a function, or start processes that may."""
     found = (each for each in tests if place in each.places or each.starts)
     return list(dict.fromkeys(each.test.partition("::")[0] for each in found))

@@ -1,18 +1,17 @@
-"""Change the program a little, in many ways, and count how often the tests notice.
+"""Make many small changes to the program, and count how often the tests notice.
 
     python scripts/mutants/run.py [--number N] [--seed S] [--targets NAME...] [--by-hand]
                                   [--only PART...] [--quick] [--limit SECONDS] [--out FILE.md]
     python scripts/mutants/run.py --check
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
-operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. With ``--by-hand``
-those that mutants.toml lists are tried instead, and ``--check`` only says whether each of these can
-still be made of the source as it is.
+operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. ``--by-hand`` tries
+those in mutants.toml instead. ``--check`` only says whether each of these still fits the source.
 
-A mutant is killed if a test fails, or takes longer than the limit. Tests are those that
-mutants.toml names: the quick ones that call the function that is changed, then files of tests that
-may call it, then slow ones. So a survivor may yet be seen by the rest of the suite. The exit code
-is 1 if fewer than 90 % are killed.
+A mutant is killed if a test fails, or takes longer than the limit. mutants.toml names the tests.
+First come quick ones that call the changed function, then files of tests that may call it, then
+slow ones. So the rest of the suite may yet notice a survivor. The exit code is 1 if fewer than 90 %
+are killed.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ SURVIVED = "survived"
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of a mutant: killed, survived, or too long."""
+    """The outcome of a mutant: killed, survived, or too long."""
 
     target: str
     mutant: Mutant
@@ -66,7 +65,7 @@ class Tried:
 
 
 def drawn(target: str, number: int, seed: int) -> Iterator[Mutant]:
-    """As many mutants of a target as asked for, or as there are."""
+    """Yield ``number`` mutants of a target, or all of them."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator, operator_names
 
@@ -88,13 +87,13 @@ def drawn(target: str, number: int, seed: int) -> Iterator[Mutant]:
 
 
 def _compares(operator: str) -> bool:
-    """Whether an operator replaces one comparison by another; ``is`` is no other than ``==``."""
+    """True if an operator replaces one comparison by another; ``is`` counts as ``==``."""
     is_one = operator.startswith("core/ReplaceComparisonOperator")
     return is_one and not operator.endswith(("_Is", "Eq_IsNot", "Lt_IsNot", "Gt_IsNot", "E_IsNot"))
 
 
 def _places(path: Path, operator: str) -> int:
-    """In how many places an operator finds something to replace."""
+    """Return the number of places where an operator finds something to replace."""
     from cosmic_ray.plugins import get_operator
 
     found = get_operator(operator)()
@@ -103,14 +102,14 @@ def _places(path: Path, operator: str) -> int:
 
 @cache
 def _nodes(path: Path) -> list[Any]:
-    """The syntax tree of a module as cosmic-ray has it, node by node."""
+    """Return the nodes of a module's syntax tree, as cosmic-ray orders them."""
     from cosmic_ray.ast import ast_nodes, get_ast
 
     return list(ast_nodes(get_ast(path.read_text("utf-8"))))
 
 
 class _Bare(ast.NodeTransformer):
-    """Takes out annotations, which are never evaluated, and the switches of dataclasses."""
+    """Removes annotations, which are never evaluated, and the switches of dataclasses."""
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.decorator_list = []
@@ -130,7 +129,7 @@ class _Bare(ast.NodeTransformer):
 
 
 def _is_other(before: str, after: str) -> bool:
-    """Whether two sources differ in what they do, and the second is Python."""
+    """True if two sources differ in behaviour, and the second is valid Python."""
     try:
         one, two = (ast.dump(_Bare().visit(ast.parse(text))) for text in (before, after))
     except SyntaxError:
@@ -159,9 +158,9 @@ def attempt(
 
 
 def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[list[str]]:
-    """Tests that call what is changed, and files that may; all files if Python calls it nowhere.
+    """Yield tests that call the changed function, then files that may; all files if none calls it.
 
-    Functions that are compiled are not called, as far as Python knows, and kernels are none of its.
+    Python does not see calls of compiled functions and kernels.
     """
     files = files_of(mutant.tests)
     is_python = bool(reached) and mutant.file.endswith(".py")
@@ -176,13 +175,13 @@ def quick_tests(mutant: Mutant, whole: str, reached: list[Reached]) -> Iterator[
 
 
 def files_of(names: tuple[str, ...]) -> list[str]:
-    """Files of tests by their names, each of which is there once."""
+    """Return the paths of test files by their names, each of which must be unique."""
     found = {path.stem: path for path in (ROOT / "tests").rglob("test_*.py")}
     return [found[f"test_{name}"].relative_to(ROOT).as_posix() for name in names]
 
 
 def survey(names: set[str], checkout: Path, limit_s: float) -> list[Reached]:
-    """What the quick tests of files call; ends the script if one fails without a mutant."""
+    """Record the calls of the quick tests of files; exits if one fails without a mutant."""
     reached: list[Reached] = []
     for file in files_of(tuple(sorted(names))):
         noted = checkout / "noted.json"
@@ -216,7 +215,7 @@ def run_tests(
 
 
 def _be_tested(tests: list[str], checkout: Path, which: str, noted: Path | None) -> int:
-    """Exit code of pytest in this process, from which nothing is heard but what it notes."""
+    """Run pytest in this process, silent except for its records; return its exit code."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -229,7 +228,7 @@ def _be_tested(tests: list[str], checkout: Path, which: str, noted: Path | None)
     sys.path[:0] = [str(checkout)]
     from gpu_wordle.jit import files
 
-    # Machine code is made of none of the targets: whatever they are, it stays what it is.
+    # Machine code is compiled from none of the targets, so mutants do not change it.
     whole = checkout / ".machine-code" / "whole"
     if whole.exists() and not files.folder().exists():
         files.folder().symlink_to(whole)
@@ -242,7 +241,7 @@ def _be_tested(tests: list[str], checkout: Path, which: str, noted: Path | None)
 
 
 def prepare(checkout: Path, by_hand: bool) -> None:
-    """Copy what is tracked, with machine code; that is compiled ahead if no mutant touches it."""
+    """Copy the tracked files and machine code, which is compiled before if no mutant touches it."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True)
     for name in listed.stdout.decode().splitlines():
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)
@@ -263,7 +262,7 @@ def prepare(checkout: Path, by_hand: bool) -> None:
 
 
 def check() -> int:
-    """Say which mutants by hand cannot be made of the source as it is, or name tests there are not.
+    """Print the mutants by hand that do not fit the source or name unknown tests.
 
     The exit code is 1 if there is one.
     """
@@ -279,13 +278,13 @@ def check() -> int:
 
 
 def cpu_seconds() -> float:
-    """CPU seconds of this process and of all tests that were run."""
+    """Return the CPU seconds of this process and of all its tests."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
 
 def page(tried: list[Tried], facts: dict[str, str]) -> str:
-    """The score, and the survivors, as Markdown."""
+    """Return the score and the survivors as Markdown."""
     from scripts.bench import common
 
     rows: list[dict[str, object]] = []
@@ -345,7 +344,8 @@ def main() -> int:
             print(f"{told}, {cpu_seconds():,.0f} CPU s so far", file=sys.stderr, flush=True)
             if outcome == SURVIVED:
                 print("\n".join(mutant.difference()), file=sys.stderr, flush=True)
-    from scripts.bench import common  # it loads the package, and forks should not have it
+    # imported late, since it loads the package, which forks should not have
+    from scripts.bench import common
 
     facts = common.machine() | {"seconds": f"{time.monotonic() - started:,.0f}"}
     facts |= {"CPU seconds": f"{cpu_seconds():,.0f}"}

@@ -1,9 +1,9 @@
-"""Write weights of the answers, as --weights reads them: how likely each answer is.
+"""Write weights of the answers for --weights: how likely each answer is.
 
-    python scripts/publish/make_prior.py frequency prior.csv    # by how common the words are
-    python scripts/publish/make_prior.py used soft.csv --used past.txt    # past answers, unlikely
+    python scripts/publish/make_prior.py frequency prior.csv    # by the frequency of words
+    python scripts/publish/make_prior.py used soft.csv --used past.txt    # past answers unlikely
 
-The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
+wordfreq provides the frequencies: ``pip install 'gpu-wordle[priors]'``.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ def used(
 
 
 def frequencies(language: str) -> Callable[[str], float]:
-    """What tells how common a word is; UserError without wordfreq, or for an unknown language."""
+    """Return the function for the frequency of a word.
+
+    Raises UserError without wordfreq or the language.
+    """
     try:
         from wordfreq import available_languages, word_frequency
     except ImportError:
@@ -91,7 +94,7 @@ def frequencies(language: str) -> Callable[[str], float]:
 
 
 def _write(out: Path, rows: Iterable[tuple[str, object]]) -> None:
-    """Write the file beside its place and move it there."""
+    """Write the file atomically."""
     temporary = out.with_name(f".{out.name}.tmp")
     try:
         with temporary.open("w", encoding="utf-8", newline="") as file:

@@ -1,12 +1,12 @@
-"""Write the word lists of a game in some language, as --guesses and --answers read them.
+"""Write the word lists of a game in some language, for --guesses and --answers.
 
     python scripts/publish/make_words.py /usr/share/dict/french fr french --plain
     gpu-wordle prove --guesses french-guesses.txt --answers french-answers.txt
 
-The guesses are all words of that length in a dictionary, a word a line. The answers are those that
-are most common. The frequencies are those of wordfreq: ``pip install 'gpu-wordle[priors]'``.
-Debian's packages wfrench, wspanish and wngerman hold such dictionaries, free to use. Many games
-know no accents, and certificates know none: ``--plain`` leaves them out.
+The guesses are all words of one length in a dictionary, one word a line. The answers are the most
+common of them. wordfreq provides the frequencies: ``pip install 'gpu-wordle[priors]'``.
+Debian's packages wfrench, wspanish and wngerman contain such dictionaries, free to use. Many games
+and all certificates lack accents: ``--plain`` leaves them out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def main(
     answers: Annotated[int, typer.Option(min=1, help="How many may be the answer.")] = 2000,
     plain: Annotated[bool, typer.Option("--plain", help="Leave out accents.")] = False,
 ) -> None:
-    """Write NAME-guesses.txt, by the alphabet, and NAME-answers.txt, the most common first."""
+    """Write NAME-guesses.txt in alphabetical order, and NAME-answers.txt, the most common first."""
     frequency_of = frequencies(language)
     try:
         lines = dictionary.read_text("utf-8").splitlines()
@@ -65,7 +65,7 @@ def main(
 
 
 def words_of(lines: Iterable[str], length: int, *, plain: bool) -> dict[str, set[str]]:
-    """Words of that many letters in small letters, with their spellings in the dictionary."""
+    """Return words of that length in lower case, with their spellings in the dictionary."""
     spellings: dict[str, set[str]] = defaultdict(set)
     for line in lines:
         spelled = unicodedata.normalize("NFC", line.strip().lower())
@@ -76,7 +76,7 @@ def words_of(lines: Iterable[str], length: int, *, plain: bool) -> dict[str, set
 
 
 def without_accents(word: str) -> str:
-    """The letters alone, as in "etude" for "étude"."""
+    """Return the letters without accents, as in "etude" for "étude"."""
     letters = unicodedata.normalize("NFD", word)
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 

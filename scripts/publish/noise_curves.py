@@ -23,32 +23,32 @@ from numpy.typing import NDArray
 from gpu_wordle import store
 
 TOLD = ("opener", "depth", "rule", "limit", "draws", "noise", "after")
-"""Attributes of a file that a curve may be named by."""
+"""Attributes of a file by which a curve may be named."""
 
 COLUMNS = (
     *("curve", "exact_total", "runs", "level_percent", "least_loss", "median_loss"),
     *("greatest_loss", "optimal_runs", "worst_turn", "runs_that_lose"),
 )
 READ = ("level", "status", "total", "worst", "lost", "first_departure", "optimal")
-"""Datasets that are read of a file."""
+"""Datasets that are read from a file."""
 
 MAX_BANDS = 4
-"""With more curves, bands of least and greatest would hide each other."""
+"""Most curves with bands from least to greatest; more bands would hide each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """The runs of a file that are searched to their end: R of them, at L levels.
+    """The complete runs of a file: R of them, at L levels.
 
     Attributes:
-        told: what the file says of the experiment.
-        answers: of the game.
+        told: the attributes of the experiment.
+        answers: number of answers of the game.
         exact_total: the optimum.
         levels: float64[L], in percent.
         totals: int64[R, L].
         worst: int64[R, L].
         lost: int64[R, L].
-        departures: float64[R], in percent; NaN where that is not known.
+        departures: float64[R], in percent; NaN if unknown.
     """
 
     told: dict[str, str]
@@ -62,7 +62,7 @@ class Curve:
 
     @classmethod
     def read(cls, path: Path) -> Curve:
-        """The runs of a file."""
+        """Read the runs of a file."""
         file = store.load(path)
         columns = {name: file.datasets[f"noise/{name}"].values for name in READ}
         done = columns["status"] == 1
@@ -80,7 +80,7 @@ class Curve:
         return self.totals - self.exact_total
 
     def name(self, others: list[Curve]) -> str:
-        """What tells it from the others."""
+        """Return the attributes that tell this curve from the others."""
         words = [
             f"depth {value}" if key == "depth" else value
             for key, value in self.told.items()
@@ -90,7 +90,7 @@ class Curve:
 
 
 def rows_of(curves: list[Curve]) -> list[tuple[object, ...]]:
-    """A row for each curve and level."""
+    """Return a row for each curve and level."""
     return [
         (
             curve.name(curves), curve.exact_total, len(losses), f"{level:g}", losses.min(),
@@ -104,7 +104,7 @@ def rows_of(curves: list[Curve]) -> list[tuple[object, ...]]:
 
 
 def draw(curves: list[Curve]) -> Figure:
-    """Means against levels, and below the share of the runs that have left the optimum."""
+    """Draw means against levels, and below the share of the runs that have left the optimum."""
     figure = Figure(figsize=(8.5, 6.6), layout="constrained")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
     for place, curve in enumerate(curves):

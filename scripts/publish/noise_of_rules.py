@@ -1,7 +1,7 @@
-"""How much noise is a greedy rule worth? Its loss beside what noisy values lose at each level.
+"""Compare the loss of greedy rules with the loss by noisy values at each level.
 
-Reads what ``gpu-wordle noise --format csv`` and ``gpu-wordle simulate --format csv`` have printed
-for the same opener. Of each rule it finds the levels between which the median run loses as much:
+Reads the output of ``gpu-wordle noise --format csv`` and ``gpu-wordle simulate --format csv`` for
+the same opener. For each rule it finds the levels between which the median run loses as much:
 
     python scripts/publish/noise_of_rules.py results/noise/salet-depth-3.csv \
         results/simulations/original-*.csv --opener salet --out results/noise/rules-salet
@@ -21,13 +21,13 @@ COLUMNS = ("rule", "opener", "loss", "level_percent", "below_percent", "above_pe
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
+    """Return the rows of a CSV file."""
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
 def median_losses(paths: list[Path]) -> list[tuple[float, float]]:
-    """Level in percent and median loss of its runs, the lowest level first."""
+    """Return levels in percent with the median loss of their runs, the lowest level first."""
     gaps = defaultdict(list)
     for path in paths:
         for row in rows_of(path):
@@ -36,15 +36,15 @@ def median_losses(paths: list[Path]) -> list[tuple[float, float]]:
 
 
 def losses_of_rules(paths: list[Path], opener: str) -> dict[str, int]:
-    """What each rule takes beyond the optimum after an opener, the least first."""
+    """Return the loss of each rule against the optimum after an opener, the least first."""
     rows = [row for path in paths for row in rows_of(path) if row["opener"] == opener]
     return dict(sorted(((r["strategy"], int(r["gap"])) for r in rows), key=lambda each: each[1]))
 
 
 def worth(loss: int, curve: list[tuple[float, float]]) -> tuple[float | None, ...]:
-    """The level at which the median loss would be that one, on a line between the two beside it.
+    """Return the level with this median loss, by linear interpolation between two levels.
 
-    Returns it with both of these levels; None where nothing is known.
+    Returns it with these two levels; None where they are unknown.
     """
     below = [(level, known) for level, known in curve if known <= loss]
     above = [(level, known) for level, known in curve if known > loss]
@@ -55,12 +55,13 @@ def worth(loss: int, curve: list[tuple[float, float]]) -> tuple[float | None, ..
 
 
 def draw(curve: list[tuple[float, float]], rules: dict[str, int], opener: str) -> Figure:
-    """Median losses by level, and the losses of the rules as lines."""
+    """Draw median losses by level, and the losses of the rules as lines."""
     figure = Figure(figsize=(7.5, 4.6), layout="constrained")
     axes = figure.subplots()
     axes.plot(*zip(*curve, strict=True), "o-", color="#3a6ea5", label="noisy values, median run")
     highest = 1.6 * max(known for _, known in curve)
-    for place, (rule, loss) in enumerate(rules.items()):  # names stand apart, losses may not
+    # names are drawn apart, even if losses are close
+    for place, (rule, loss) in enumerate(rules.items()):
         if loss <= highest:
             axes.axhline(loss, color="#b8520b", linewidth=1)
             axes.annotate(

@@ -1,20 +1,21 @@
-"""Plan rankings on clusters that nobody has: 1 to 10,000 cores, from measured seconds of openers.
+"""Plan rankings on clusters of 1 to 10,000 cores, from measured seconds of openers.
 
     python scripts/publish/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
                                    [--out FOLDER] [--plot FILE]
     python scripts/publish/plan_cluster.py --measure [--openers N]
 
-Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as
-``Dispatch`` does. Each worker has one core. What happens otherwise is drawn or measured:
+Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as in
+``Dispatch``. Each worker has one core. Everything else is drawn or measured:
 
 - the seconds of each opener, from ``results/``, where a table was shared and warm;
-- the table warms up: an opener takes longer at a worker that has done few, as ``--measure`` finds:
-  openers in the order of a ranking, from an empty table, over their seconds in ``results/``;
+- the warm-up of a table: an opener takes longer at a worker that has done few. ``--measure`` finds
+  by how much: it times openers in the order of a ranking, from an empty table;
 - a worker takes START_S until its first unit, and its owner OWNER_S for each answer;
-- a worker fails every FAILS_AFTER_H hours in the mean, loses its unit and takes START_S again;
+- a worker fails every FAILS_AFTER_H hours on average, loses its unit and takes START_S again;
 - one worker in a hundred is SLOW times slower than the others.
 
-Efficiency is the seconds of all openers, warm, over cores times wall time. A core-hour costs PRICE.
+Efficiency is the warm seconds of all openers, divided by cores times wall time. A core-hour costs
+PRICE.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ ROOT = Path(__file__).parents[2]
 CORES = (1, 2, 10, 30, 100, 300, 1_000, 3_000, 10_000)
 
 START_S = 15.0
-"""Until a worker has joined, loaded machine code, and built or mapped the patterns."""
+"""Seconds until a worker has joined, loaded machine code, and built or mapped the patterns."""
 OWNER_S = 0.002
-"""That the owner takes for an answer."""
+"""Seconds that the owner takes for an answer."""
 FAILS_AFTER_H = 24.0
 SLOW_SHARE, SLOW = 0.01, 4.0
 PRICE = 0.04
-"""Dollars for a core-hour; what rented machines cost differs by a factor of five."""
+"""Dollars for a core-hour. Prices of rented machines differ by a factor of five."""
 
 MEASURED = (1, 12)
 """Chunks of the ranking whose openers are measured."""
@@ -56,18 +57,20 @@ ALL_WORDS_H = 100.0
 """Core-hours of ranking with all 12,972 words as answers: an estimate, not measured."""
 
 WARM_UP = {1: 1.6, 4: 1.3, 16: 1.2, 64: 1.15, 256: 1.0}
-"""Times its warm seconds that an opener takes at a worker that has done so many, this one included;
-in between by the logarithm. See ``results/bench/cluster.md``."""
+"""Factor on the warm seconds of an opener, by the number of openers its worker has begun.
+
+Between the given numbers it is interpolated by their logarithms. See ``results/bench/cluster.md``.
+"""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A ranking that is planned.
+    """A planned ranking.
 
     Attributes:
-        name: which.
-        seconds: of each opener, in the order of the ranking, on one warm core.
-        weights: what the owner expects of each.
+        name: its name.
+        seconds: those of each opener, in the order of the ranking, on one warm core.
+        weights: the owner's estimate for each opener.
     """
 
     name: str
@@ -76,7 +79,7 @@ class Job:
 
 
 def jobs() -> list[Job]:
-    """The original ranking, that of July 2023, and that of all words."""
+    """Return the original ranking, that of July 2023, and that of all words."""
     original = job_of("original", "openers-original-normal.h5")
     scale = 3600 * ALL_WORDS_H / original.seconds.sum()
     return [
@@ -87,7 +90,7 @@ def jobs() -> list[Job]:
 
 
 def job_of(name: str, file: str) -> Job:
-    """A ranking as its file has it; what was not solved takes as long as others of its bound.
+    """Return a ranking from its file. Unsolved openers take as long as others with their bound.
 
     The order is that of a ranking: by bounds, and in chunks by letters.
     """
@@ -110,7 +113,7 @@ def job_of(name: str, file: str) -> Job:
 
 
 def smooth(seconds: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Means of 50 neighbours among those that are known."""
+    """Return means over 50 neighbours with known seconds."""
     some = seconds[known]
     return np.convolve(np.pad(some, 25, mode="edge"), np.full(51, 1 / 51), mode="valid")[
         : len(some)
@@ -121,12 +124,12 @@ Tasks = tuple[int, ...]
 
 
 class Plan:
-    """A ranking on so many cores, simulated event by event.
+    """A ranking on a number of cores, simulated event by event.
 
     Args:
         job: the ranking.
         cores: workers, of one core each.
-        seed: of all that is random.
+        seed: seed of all random events.
     """
 
     def __init__(self, job: Job, cores: int, seed: int = 0) -> None:
@@ -139,7 +142,7 @@ class Plan:
         counts = np.arange(1, len(job.seconds) + 1)
         self._factors = np.interp(np.log(counts), np.log(list(WARM_UP)), list(WARM_UP.values()))
         self._slowness = np.where(self._rng.random(cores) < SLOW_SHARE, SLOW, 1.0)
-        self._done = [0] * cores  # openers that each worker's table has seen
+        self._done = [0] * cores  # number of openers that each worker's table has seen
         self._out: dict[int, tuple[float, Tasks]] = {}
         self._given_twice: set[Tasks] = set()
         self._again: list[Tasks] = []
@@ -149,7 +152,7 @@ class Plan:
         self.units = self.failures = self.late = 0
 
     def run(self) -> float:
-        """Seconds until the last opener is known."""
+        """Return the seconds until the last opener is known."""
         starts = START_S * (0.5 + self._rng.random(self.cores))
         self._events = [(start, worker, "free") for worker, start in enumerate(starts.tolist())]
         self._events.append((LATE_SECONDS, -1, "look"))
@@ -179,7 +182,7 @@ class Plan:
                 self._idle.append(worker)
 
     def _take_back(self, worker: int, now: float) -> int:
-        """Enter a unit; how many of its openers are news."""
+        """Record a unit; return how many of its openers are new."""
         sent, tasks = self._out.pop(worker)
         self._done[worker] += len(tasks)
         self._cutter.learn(tasks, now - sent)
@@ -189,7 +192,7 @@ class Plan:
         return len(fresh)
 
     def _begin(self, worker: int, tasks: Tasks, now: float) -> None:
-        """Have a worker do a unit, if it does not fail meanwhile."""
+        """Let a worker do a unit, unless it fails meanwhile."""
         place = np.arange(self._done[worker], self._done[worker] + len(tasks))
         factors = self._factors[np.minimum(place, len(self._factors) - 1)]
         warm = self.job.seconds[list(tasks)]
@@ -200,7 +203,7 @@ class Plan:
         heapq.heappush(self._events, (now + event[0], worker, event[1]))
 
     def _hurry(self, now: float) -> None:
-        """Give units that are late, or that failed, to idle workers, as Dispatch does."""
+        """Give late or failed units to idle workers, like Dispatch."""
         if not self._idle:
             return
         waiting = [(tasks, False) for tasks in self._again]
@@ -220,7 +223,7 @@ class Plan:
 
 
 def planned(cores: list[int], seeds: int) -> list[dict[str, Any]]:
-    """A row for each ranking and number of cores: medians of some seeds."""
+    """Return a row for each ranking and number of cores: medians over some seeds."""
     rows = []
     for job in jobs():
         ideal = float(job.seconds.sum())
@@ -298,7 +301,7 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def main() -> None:
-    """Read the options, simulate, and write what came of it."""
+    """Parse arguments, simulate, and report."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--cores", type=int, nargs="+", default=list(CORES))
     parser.add_argument("--seeds", type=int, default=5)

@@ -1,8 +1,8 @@
 """Draw the pictures of the README and of docs/results.md from the published rankings.
 
 ``python scripts/publish/plot_results.py --out docs/images`` reads
-results/openers-original-*.h5 and writes openers.png (the ranking in two rules) and entropy.png
-(what a statistic says of the value). It needs matplotlib: ``pip install '.[plot]'``.
+results/openers-original-*.h5 and writes openers.png (the ranking under two rules) and entropy.png
+(entropy against the exact value). It needs matplotlib: ``pip install '.[plot]'``.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ SHOWN = ("salet", "adieu", "fuzzy", "qajaq")
 
 @dataclass(frozen=True)
 class Openers:
-    """What the pictures show of the openers of a rule.
+    """The data of the pictures on the openers under a rule.
 
     Attributes:
-        words: all of them.
-        mean: float64[G], exact means; NaN of those that cannot surely win in time.
+        words: all openers.
+        mean: float64[G], exact means; NaN for openers that do not surely win in time.
         entropy: float64[G], bits of their feedback.
     """
 
@@ -40,7 +40,7 @@ class Openers:
     entropy: np.ndarray
 
     def of(self, word: str) -> tuple[float, float]:
-        """Mean and entropy of an opener."""
+        """Return mean and entropy of an opener."""
         place = self.words.index(word)
         return float(self.mean[place]), float(self.entropy[place])
 
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def read_openers(rule: str) -> Openers:
-    """The published openers of a rule."""
+    """Read the published openers under a rule."""
     words = load_words("original")
     file = store.load(ROOT / f"results/openers-original-{rule}.h5")
     openers = store.read_openers(file)
@@ -67,7 +67,7 @@ def read_openers(rule: str) -> Openers:
 
 
 def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:
-    """Histograms of the exact means under both rules, with some openers named."""
+    """Draw histograms of the exact means under both rules, with some openers named."""
     figure = Figure(figsize=(8, 3.4), layout="constrained")
     axes = figure.subplots()
     bins = np.arange(3.40, 4.25, 0.01)
@@ -86,7 +86,7 @@ def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:
 
 
 def name_opener(axes: Axes, word: str, mean: float) -> None:
-    """Point at the place of an opener under the normal rule."""
+    """Point at an opener under the normal rule."""
     axes.annotate(
         f"{word.upper()}\n{mean:.4f}",
         xy=(mean, 0),
@@ -99,12 +99,13 @@ def name_opener(axes: Axes, word: str, mean: float) -> None:
 
 
 def draw_entropy(normal: Openers, path: Path) -> None:
-    """Entropy against exact mean, an opener a dot."""
+    """Draw entropy against exact mean, one dot for each opener."""
     figure = Figure(figsize=(8, 3.6), layout="constrained")
     axes = figure.subplots()
     axes.set_ylim(3.36, 4.14)
     axes.scatter(normal.entropy, normal.mean, s=2, color=NORMAL, alpha=0.25, linewidths=0)
-    for word, offset in (("salet", (-60, 4)), ("soare", (0, 34))):  # the best, and most bits
+    # the best opener, and the one with most entropy
+    for word, offset in (("salet", (-60, 4)), ("soare", (0, 34))):
         mean, entropy = normal.of(word)
         axes.annotate(
             f"{word.upper()} {mean:.4f}",

@@ -1,12 +1,12 @@
-"""The most answers that can be found within k guesses, over all openers, proven.
+"""Prove the most answers that can be found within k guesses, over all openers.
 
-For each k: which openers find the most answers of the original game within k guesses, ties broken
-by the total, under the limit of six guesses. Strategies are replayed by the independent checker. A
-row is written as soon as it is known; rows that the file holds already are not made again. Where a
-proof is cut short by Ctrl-C or --most-seconds, the row says between which figures the best lies.
+For each k it finds the openers that find the most answers of the original game within k guesses,
+ties broken by the total, under the limit of six guesses. The independent checker replays the
+strategies. A row is written as soon as it is known; rows in the file are not made again. If Ctrl-C
+or --most-seconds cuts a proof short, the row has bounds on the best figure.
 
 If some strategy finds all answers within k guesses, the row is that of a game of k guesses, which
-is much quicker to prove.
+is much faster to prove.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main(
 
 
 def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> dict[str, Any]:
-    """Row of the table for one k."""
+    """Return the row of the table for one k."""
     started = time.perf_counter()
     for objective in (Objective(k), Objective.parse(f"within:{k}")):
         game = load_game("original", rule=rule, objective=objective)
@@ -65,7 +65,7 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
     seconds = time.perf_counter() - started
     check(game, proof)
     score = game.prices.score(proof.total, game.answer_count, 0)
-    at_most = late = score.late or 0  # none are if the game itself ends with turn k
+    at_most = late = score.late or 0  # 0 if the game itself ends with turn k
     if not proof.is_complete and late > 0:
         undecided = proof.lower[proof.fate == Fate.OPEN].min()
         at_most = min(late, game.prices.score(int(undecided), game.answer_count, 0).late)
@@ -86,7 +86,7 @@ def prove_row(rule: Rule, k: int, threads: int, most_seconds: float | None) -> d
 
 
 def prove_best(game: Game, name: str, threads: int, most_seconds: float | None) -> Proof:
-    """The proof, as far as it goes until Ctrl-C or for so many seconds."""
+    """Return the proof, as far as it gets before Ctrl-C or the time limit."""
     ending, bar = stop_token_of(most_seconds), progress_bar(quiet=False)
     with SolverPool(game, threads) as pool, ending.of(pool.stop), bar:
         shown = bar.add_task(name, total=game.guess_count, note="")
@@ -102,7 +102,7 @@ def check(game: Game, proof: Proof) -> None:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The rows of an earlier run."""
+    """Return the rows of an earlier run."""
     if not path.exists():
         return []
     with path.open(newline="", encoding="utf-8") as file:
@@ -110,7 +110,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> None:
-    """All rows, in the order of rule and k."""
+    """Write all rows, in the order of rule and k."""
     rows = sorted(rows, key=lambda r: (Rule(r["rule"]).name, int(r["k"])))
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS)
