@@ -1,7 +1,7 @@
-"""What users hold, and the jobs behind it: words in, words out.
+"""The objects that users hold, and the jobs behind them: words in, words out.
 
-- ``session``, ``pools``: what a job runs on, and the solvers that it needs.
-- ``games``, ``trees``, ``rankings``, ``simulations``: what users hold.
+- ``session``, ``pools``: the backend and the solvers of a job.
+- ``games``, ``trees``, ``rankings``, ``simulations``: the objects that users hold.
 - ``values``: exact values as functions.
 - ``files``, ``checking``: results read from files, and checked.
 - ``jobs``, ``certifying``, ``analysing``, ``simulating``, ``pairs``, ``playing``, ``studies``: the

@@ -1,4 +1,4 @@
-"""The job of analysing games that were played: one, or a file of them."""
+"""The job of analysing played games: one, or a file of them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from gpu_wordle.store import is_hdf5, save_analysis
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 FORMS = (".jsonl", ".csv", ".parquet", ".h5", ".hdf5")
-"""How the names of files end that hold the turns of many games."""
+"""Suffixes of files for the turns of many games."""
 
 
 def values_of(game: Game, pool: SolverPool | None = None) -> Values:
-    """The values of a game, with its published ranking if there is one."""
+    """Return the values of a game, with its published ranking if there is one."""
     return Values(game, published_openers(game), pool)
 
 
@@ -41,10 +41,10 @@ def analyse_one(
     stop_token: StopToken | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[Analysed, list[dict[str, Any]]]:
-    """A game, and its turns as rows with the best guesses and those of popular rules.
+    """Analyse a game; return it and its turns as rows, with best guesses and popular rules.
 
     All threads search each position, small ones first. Values that an early end leaves open have
-    bounds in the rows. Raises UserError, with the turn, for what cannot be.
+    bounds in the rows. Raises UserError, with the turn, for impossible turns.
     """
     stop_token = stop_token or StopToken()
     asked, rules = Questions(session.game), popular_rules(session.game)
@@ -60,7 +60,7 @@ def analyse_one(
                 advance(done, len(ascending))
                 for (
                     guess
-                ) in guesses:  # one guess takes less than all, and may be all there is time for
+                ) in guesses:  # one guess is cheaper than all guesses, and time may allow no more
                     values.total_of(position, guess)
                 values.best(position)
             analysed = analyse(values, transcript, strict=True)
@@ -80,24 +80,24 @@ def analyse_one(
 
 @dataclass(frozen=True, eq=False)
 class AnalysedGames:
-    """Many games: those of which all values were found before the job ended.
+    """Many analysed games: those whose values were all found before the job ended.
 
     Attributes:
-        numbered: each with its place among the games that were given, from 1.
-        given: how many those were.
+        numbered: each game with its number among the given games, from 1.
+        given: number of given games.
     """
 
     numbered: list[tuple[int, Transcript, Analysed]]
     given: int
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """The turns of all games."""
+        """Yield the turns of all games."""
         for number, transcript, analysed in self.numbered:
             for row in describe_game(analysed):
                 yield {"game_number": number, "player": transcript.player, **row}
 
     def summary(self) -> list[dict[str, Any]]:
-        """A row for each player, by name."""
+        """Return a row for each player, by name."""
         players: dict[str, Summary] = {}
         for _, transcript, analysed in self.numbered:
             players.setdefault(transcript.player, Summary()).add(analysed)
@@ -110,9 +110,9 @@ def analyse_many(
     stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> AnalysedGames:
-    """Analyse games; a position that several of them come to is solved once.
+    """Analyse games. A position that occurs in several of them is solved once.
 
-    What is wrong with a turn is counted, and no error.
+    Faulty turns are counted, and raise no error.
     """
     asked, values = Questions(session.game), values_of(session.game)
     for transcript in transcripts:
@@ -135,7 +135,7 @@ def analyse_many(
 
 
 def check_form(path: Path) -> None:
-    """UserError unless the turns of many games can be written to a file of that name."""
+    """Raise UserError unless the name of a file has a format for the turns of many games."""
     if path.suffix.lower() not in FORMS:
         raise UserError(f"{path}: the name of a file of turns ends in {', '.join(FORMS)}")
     if path.suffix.lower() == ".parquet":
@@ -144,7 +144,7 @@ def check_form(path: Path) -> None:
 
 
 def save(path: Path, session: Session, games: AnalysedGames) -> None:
-    """Write the turns of many games, whole or not at all, in the form that the name asks for."""
+    """Write the turns of many games, whole or not at all, in the format of the file's name."""
     rows = list(games.rows())
     if is_hdf5(path):
         save_analysis(path, session.game, rows)

@@ -1,4 +1,4 @@
-"""Certificates of what proofs and solutions have found, wired to what they run on."""
+"""The jobs that write certificates of proofs and solutions, for the command line and the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def certify_proof(
 ) -> str:
     """Write a certificate of a complete proof of the game's start.
 
-    Returns what to say where an early end has left it out, and nothing where it is written.
+    Returns a message if an early end has left it out, and an empty one if it is written.
     """
     if not proof.best or proof.total >= INFEASIBLE:
         return _certify(
@@ -41,7 +41,7 @@ def certify_proof(
     solved = jobs.solve(session, [opener], stop_token)
     if not solved or solved[0].result.tree is None:
         return _left_out(path, stop_token)
-    # Under MEAN_WORST the others of the same total may only have a higher worst case.
+    # Under MEAN_WORST, other openers may have the same total and a higher worst case.
     is_alone = len(proof.best) == 1 and session.game.objective.aim is not Aim.MEAN_WORST
     found = Found(opener, proof.total, True, is_alone, solved[0].result.tree)
     return _certify(session, found, path, stop_token, on_progress)
@@ -56,8 +56,8 @@ def certify_opener(
 ) -> str:
     """Write a certificate of the value of one opener.
 
-    Returns what to say where an early end has left it out, and nothing where it is written.
-    Raises UnsavedError if the value is not known.
+    Returns a message if an early end has left it out, and an empty one if it is written. Raises
+    UnsavedError if the value is unknown.
     """
     result = solved.result
     if not result.is_exact or solved.guess is None:
@@ -92,7 +92,10 @@ def _certify(
 
 
 def _left_out(path: Path, stop_token: StopToken) -> str:
-    """What becomes of a certificate that an early end has left out; UnsavedError without one."""
+    """Return the message about a certificate that an early end has left out.
+
+    Raises UnsavedError if there was no early end.
+    """
     if stop_token.reason is None:
         raise UnsavedError(f"the value is not known, so {path} is not written")
     return f"{path} is not written, and the same command starts it anew"

@@ -1,4 +1,4 @@
-"""Checking what somebody has written down: a strategy, a ranking, or a certificate."""
+"""Checks of files: a strategy, a ranking, or a certificate."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from gpu_wordle.verify import Verdict, VerificationError, Verifier
 
 
 def check_tree(stored: StoredTree, position: Position) -> Verdict:
-    """What the tree was seen to do.
+    """Replay a strategy and return the verdict.
 
-    Raises VerificationError if that is not what a strategy must do, or not what the file says.
+    Raises VerificationError if it is no valid strategy, or differs from what the file states.
     """
     game = position.game
     verdict = Verifier(game.words, game.objective).check(
@@ -50,9 +50,9 @@ def check_certificate(
     path: Path,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """What a certificate proves of the session's game, after a replay by its backend.
+    """Replay a certificate of the session's game by its backend; return what it proves.
 
-    Raises VerificationError for what does not hold; UserError for another game or kind.
+    Raises VerificationError if it does not hold; UserError for another game or kind.
     """
     game = session.game
     stated = read_certificate(path, game)
@@ -72,9 +72,9 @@ def check_ranking(
     seed: int,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Consistency of every row, its statistics, then a random sample of those settled from scratch.
+    """Check every row, its statistics, and a random sample of settled guesses solved from scratch.
 
-    Raises VerificationError, naming the guess, for what does not hold.
+    Raises VerificationError, naming the guess, for anything wrong.
     """
     game, position, openers = session.game, session.position, read_openers(contents)
     check_openers(openers, game, position)
@@ -92,7 +92,7 @@ def check_ranking(
         with pools.batched_pool(session, len(chosen)) as pool:
             for done, _ in enumerate(chain.from_iterable(again.solve(chosen, pool)), start=1):
                 advance(done, total)
-        del pool  # and its table, before there is another one
+        del pool  # frees its table before another one is made
     if len(counted):
         with pools.solver_pool(game.allowing_failures(), session.machine, len(counted)) as pool:
             found = chain.from_iterable(again.solve_infeasible(counted, pool))
@@ -112,7 +112,7 @@ def check_ranking(
 
 
 def _said(openers: Openers, guess: int) -> str:
-    """What is known of a guess that is settled, in a few words."""
+    """Return the result of a settled guess, in a few words."""
     if openers.status[guess] == Status.EXACT:
         return str(openers.upper[guess])
     solvable = openers.solvable[guess]

@@ -1,4 +1,4 @@
-"""Exact totals to set beside simulated games: published ones, and those that are worked out."""
+"""Exact totals beside simulated games: published ones, and those computed here."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolveResult
 
 MAX_SOLVED = 12
-"""Openings up to which totals that are not published are worked out."""
+"""Most openings whose unpublished totals are computed."""
 
 Known = Callable[[Fixed], int | None]
-"""The exact total after guesses that are fixed; INFEASIBLE_TOTAL, or None if it is not known."""
+"""Returns the exact total after fixed guesses; INFEASIBLE_TOTAL, or None if it is unknown."""
 
 
 def published(game: Game) -> Known:
-    """What is published of the first guesses of a game."""
+    """Return the published totals of the first guesses of a game."""
     openers = published_openers(game)
 
     def known(fixed: Fixed) -> int | None:
@@ -38,9 +38,9 @@ def published(game: Game) -> Known:
 
 
 def worked_out(session: Session, openings: Sequence[Fixed], stop_token: StopToken) -> Known:
-    """The totals of openings, found by search as far as the time goes.
+    """Search the totals of openings, as far as time allows.
 
-    Nothing is said of an opening in which a guess stands twice.
+    An opening with a repeated guess is skipped.
     """
     found: dict[Fixed, int | None] = {}
     singles = [fixed[0] for fixed in openings if len(fixed) == 1]
@@ -57,7 +57,7 @@ def worked_out(session: Session, openings: Sequence[Fixed], stop_token: StopToke
 
 
 def _total(result: SolveResult) -> int | None:
-    """What a search has found, if it came to its end."""
+    """Return the total of a search, if it came to its end."""
     if result.is_infeasible:
         return INFEASIBLE_TOTAL
     return result.upper if result.is_exact else None

@@ -1,4 +1,4 @@
-"""Results in files: rankings read without loading a solver, and checked with one."""
+"""Results in files: rankings that are read without loading a solver, and checked with one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PUBLISHED = {
 
 
 def published_path(guesses: str, rule: Rule) -> Path:
-    """Where a published ranking is: in the installed package, or beside it in a checkout."""
+    """Return the path of a published ranking: in the package, or beside it in a checkout."""
     name = PUBLISHED.get((guesses, rule))
     if name is None:
         known = ", ".join(f"{lists} ({rule})" for lists, rule in PUBLISHED)
@@ -52,9 +52,9 @@ def published_path(guesses: str, rule: Rule) -> Path:
 
 
 def published_totals(game: inner.Game) -> list[int | None] | None:
-    """The exact total of each guess, by index, if a ranking of this game is published.
+    """Return the exact total of each guess, by index, if a ranking of this game is published.
 
-    None stands for a guess with which the game cannot surely be won.
+    None stands for a guess that does not surely win.
     """
     openers = published_openers(game)
     if openers is None:
@@ -65,9 +65,9 @@ def published_totals(game: inner.Game) -> list[int | None] | None:
 
 
 def published_openers(game: inner.Game) -> Openers | None:
-    """What is known of every first guess, if a ranking of this game is published.
+    """Return the results of every first guess, if a ranking of this game is published.
 
-    It is of the mean, and holds under ``mean,worst`` as well, where totals are the same.
+    The ranking is for the mean. It also holds under ``mean,worst``, where totals are the same.
     """
     if not game.objective.is_mean:
         return None
@@ -86,7 +86,7 @@ def published_openers(game: inner.Game) -> Openers | None:
 
 
 def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> inner.Game:
-    """The game that a file was made with; lists and feedback are those of ``game``, if given.
+    """Return the game of a file, with lists and feedback of ``game``, if given.
 
     Raises UserError if they are not those of the file.
     """
@@ -115,16 +115,16 @@ def published(
     guesses: Annotated[str, Option("Named words: original or nyt-2023.", TEXT)] = DEFAULT_LIST,
     rule: RuleName = "normal",
 ) -> Ranking:
-    """A ranking that is published with the package, of every first guess.
+    """Return a ranking of every first guess that is published with the package.
 
-    There are ``original`` under the rules ``normal`` and ``hard``, and ``nyt-2023`` under
+    Published are ``original`` under the rules ``normal`` and ``hard``, and ``nyt-2023`` under
     ``normal``. Raises UserError for any other.
     """
     return open_ranking(published_path(guesses, Rule(rule)), None)
 
 
 def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
-    """The ranking in a file; its game is loaded only if more of it is asked for."""
+    """Return the ranking in a file. Its game is loaded only if more of it is needed."""
     contents = load(path, RANKING)
     if game is not None:
         check_same_words(path, contents, game)
@@ -137,19 +137,19 @@ def open_ranking(path: Path, game: inner.Game | None) -> Ranking:
 
 
 def _position_of(path: Path, contents: Contents, game: inner.Game | None) -> Position:
-    """What the ranking in a file is of."""
+    """Return the position that the ranking in a file is of."""
     return Position(read_position(path, contents, game_of(contents, path, game)))
 
 
 def ranking_table(path: Path) -> tuple[RankingTable, inner.Position]:
-    """The rows of the ranking in a file, and what is ranked; UserError if it holds none."""
+    """Return the rows of the ranking in a file, and its position; UserError if it holds none."""
     contents = load(path, RANKING)
     position = read_position(path, contents, game_of(contents, path))
     return read_table(contents, position.game.words, lambda: position), position
 
 
 def describe_ranking(path: Path) -> dict[str, Any]:
-    """What the ranking in a file is of, without its game being loaded."""
+    """Describe the ranking in a file, without loading its game."""
     contents = load(path, RANKING)
     guesses = read_words(path, contents).guesses
     return {

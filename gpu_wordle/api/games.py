@@ -1,4 +1,4 @@
-"""Games and positions as users hold them: words and feedback as people write them."""
+"""Games and positions for users: words and feedback as people write them."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from gpu_wordle.options.shared import (
 Identity = tuple[str, str, str, str, int]
 
 Sent = tuple[GameWords, Rule, Objective]
-"""What a game is made of anew in another process."""
+"""The data from which another process makes a game again."""
 
 
 class Game:
-    """Words that may be guessed, words that may be hidden, and what a strategy is to reach.
+    """A game: words that may be guessed, words that may be hidden, a rule and an objective.
 
     Made by :func:`gpu_wordle.load_game` or :meth:`from_feedback`; it never changes. Games are equal
     if their words, feedback, rule, objective and limit are.
@@ -91,10 +91,10 @@ class Game:
         weights: Weights = None,
         max_guesses: MaxGuesses = None,
     ) -> Game:
-        """Any game, given by the feedback to each guess when each answer is hidden.
+        """Make any game, given by the feedback to each guess for each hidden answer.
 
         Raises:
-            UserError: what of this does not hold, with the first guess or answer at fault.
+            UserError: something does not hold; names the first guess or answer at fault.
         """
         plain = other_games.from_feedback(guesses, answers, feedback, solved, symmetries=symmetries)
         return cls(session.game_of(plain.words, rule, objective, max_guesses, weights))
@@ -116,12 +116,12 @@ class Game:
 
     @property
     def objective(self) -> str:
-        """What is to be least, as in ``mean`` or ``within:4``."""
+        """The objective, as in ``mean`` or ``within:4``."""
         return self._inner.objective.name
 
     @property
     def max_guesses(self) -> int | None:
-        """Guesses within which the answer must be found; None for any number."""
+        """The guess limit; None for any number of guesses."""
         return self._inner.objective.max_guesses
 
     @property
@@ -131,16 +131,16 @@ class Game:
 
     @checked
     def after(self, history: History) -> Position:
-        """The position after guesses and their feedback, as in ``"salet BYBBG crony BBGBB"``.
+        """Return the position after guesses and feedback, as in ``"salet BYBBG crony BBGBB"``.
 
-        Raises UserError for an unknown word, feedback that cannot be read or that no answer gives,
-        and where the answer has been found.
+        Raises UserError for an unknown word, for feedback that cannot be read or that no answer
+        gives, and for turns after the answer has been found.
         """
         return Position(self._inner.position_after(history))
 
     @checked
     def feedback(self, guess: Word, answer: Word) -> str:
-        """What ``guess`` receives when ``answer`` is hidden, as in ``BYBBG``."""
+        """Return the feedback to ``guess`` if ``answer`` is hidden, as in ``BYBBG``."""
         words = self._inner.words
         g, a = words.guesses.find(guess), words.answers.find(answer)
         return words.feedback.format(int(self._inner.patterns.values[a, g]))
@@ -159,12 +159,12 @@ class Game:
 
 @dataclass(frozen=True)
 class Told:
-    """What a terminal says of a game and of its turns, all read.
+    """The game and turns that a terminal names, already read.
 
     Attributes:
-        options: each by its name, also those that were not given.
-        given: those that were.
-        open: makes the position of them.
+        options: all options by name, given or not.
+        given: names of the given options.
+        open: makes the position.
     """
 
     options: Mapping[str, Any]
@@ -173,7 +173,7 @@ class Told:
 
 
 class Position:
-    """Where a game stands: the guesses made, their feedback, and the answers they leave.
+    """A position of a game: the guesses made, their feedback, and the answers they leave.
 
     Made by :attr:`Game.start` and :meth:`Game.after`; it never changes. Positions are equal if
     their games and turns are.
@@ -187,7 +187,7 @@ class Position:
             self._inner = _inner
 
     def __getattr__(self, name: str) -> inner.Position:
-        """Open a position of a terminal when it is first looked at."""
+        """Open a position of a terminal on first use."""
         if name != "_inner" or self._told is None:
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
@@ -197,12 +197,12 @@ class Position:
 
     @property
     def game(self) -> Game:
-        """The game that is played."""
+        """The game of the position."""
         return Game(self._inner.game)
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The answers that are still possible."""
+        """The possible answers."""
         words = self._inner.game.words.answers.words
         return tuple(words[a] for a in self._inner.state)
 
@@ -228,18 +228,18 @@ class Position:
 
     @property
     def legal_guesses(self) -> tuple[str, ...]:
-        """The guesses that the rule allows; before the first turn all of them."""
+        """The guesses that the rule allows. Before the first turn all are."""
         words = self._inner.game.words.guesses.words
         return tuple(words[g] for g in np.flatnonzero(self._inner.legal))
 
     @checked
     def after(self, history: History) -> Position:
-        """The position after further guesses and their feedback; see :meth:`Game.after`."""
+        """Return the position after further guesses and their feedback; see :meth:`Game.after`."""
         return Position(self._inner.game.position_after(f"{self.history} {history}"))
 
     @checked
     def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:
-        """The answers behind each feedback that ``guess`` may receive, the largest part first."""
+        """Return the answers behind each feedback to ``guess``, the largest part first."""
         game = self._inner.game
         g = game.words.guesses.find(guess)
         patterns = np.asarray(game.patterns.values[self._inner.state, g])
@@ -253,7 +253,7 @@ class Position:
         }
 
     def __len__(self) -> int:
-        """How many answers are still possible."""
+        """The number of possible answers."""
         return len(self._inner.state)
 
     def __iter__(self) -> Iterator[str]:
@@ -272,23 +272,23 @@ class Position:
 
 
 def identity_of(game: inner.Game) -> Identity:
-    """What two games have in common exactly if they are the same."""
+    """Return the identity of a game: equal games have equal identities, others do not."""
     objective = game.objective
     limit, weights = objective.max_guesses or 0, objective.weights_sha256
     return game.words.sha256, game.rule.value, objective.name, weights, limit
 
 
 def place_of(position: inner.Position) -> tuple[Identity, tuple[inner.Turn, ...]]:
-    """What two positions have in common exactly if they are the same."""
+    """Return the identity of a position: equal positions have equal identities, others do not."""
     return identity_of(position.game), position.turns
 
 
 _matrices: WeakValueDictionary[str, PatternMatrix] = WeakValueDictionary()
-"""Matrices of games that were pickled, by their words, as long as some game holds one."""
+"""Matrices of unpickled games, by their words, as long as some game uses them."""
 
 
 def _sent(game: inner.Game) -> tuple[Callable[..., inner.Game], Sent]:
-    """A game for pickle: its words and aims, and none of what is made of them."""
+    """Pickle a game as its words, rule and objective, without derived data."""
     words = game.words
     guesses, answers = (
         WordList(each.words, each.source, each.lines) for each in (words.guesses, words.answers)
@@ -297,7 +297,7 @@ def _sent(game: inner.Game) -> tuple[Callable[..., inner.Game], Sent]:
 
 
 def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
-    """A game that was pickled; its matrix is that of the cache, one for all games of the words."""
+    """Unpickle a game. Games of the same words share the cached matrix."""
     patterns = _matrices.get(words.sha256)
     if patterns is None:
         patterns = session.open_game(words, rule, objective).patterns
@@ -316,13 +316,13 @@ PLACE = is_a(
 
 
 def about(*without: str, turns: bool = False) -> Subject:
-    """A verb's subject: where a game stands, but for options of games that do not matter to it."""
+    """Declare a position as a verb's subject, without options that do not matter to the verb."""
     help = "Where the game stands; a Game stands at its start."
     return Subject(help, PLACE, without=without, turns=turns)
 
 
 def played(*without: str) -> Subject:
-    """A verb's subject: a whole game, but for options that do not matter to it."""
+    """Declare a whole game as a verb's subject, without options that do not matter to the verb."""
     return Subject("What is played, from its start.", GAME, without=without)
 
 
@@ -332,11 +332,11 @@ GameOfFile = Annotated[
 ]
 """The game of a file, which holds its words."""
 Here = Annotated[Position | Game, about()]
-"""Where a game stands; a Game stands at its start."""
+"""A position; a Game stands for its start."""
 
 
 def position_of(place: Game | Position) -> inner.Position:
-    """Where a question is asked: a position, or the start of a game."""
+    """Return the position that a question is about: a position, or the start of a game."""
     return place._inner.start() if isinstance(place, Game) else place._inner
 
 
@@ -353,7 +353,7 @@ def load_game(
     """Load a game.
 
     Raises:
-        UserError: what of this does not hold, and what is allowed.
+        UserError: something does not hold; says what is allowed.
     """
     words = session.read_words(guesses, answers)
     return Game(session.game_of(words, rule, objective, max_guesses, weights))

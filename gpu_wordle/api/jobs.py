@@ -1,4 +1,4 @@
-"""The jobs of the package, wired to what they run on; the command line and the API share them."""
+"""The jobs of the package, which the command line and the API share."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from gpu_wordle.store import RankingFile
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 
 Exact = int | None | Sequence[int]
-"""Guesses to solve: so many of the most promising, all for None, or just these."""
+"""Guesses to solve: that many of the most promising, all for None, or exactly these."""
 
 
 class RankingWork:
-    """A ranking of one position: what a look at it says of every guess, and the job."""
+    """A ranking of one position: the statistics of every guess, and the job."""
 
     def __init__(self, session: Session) -> None:
         position = session.position
@@ -48,7 +48,7 @@ class RankingWork:
 
     @cached_property
     def candidates(self) -> NDArray[np.bool_]:
-        """Guesses that can be the answer, bool[G]."""
+        """Whether each guess can be the answer, bool[G]."""
         return np.isin(self.session.game.words.answer_of_guess, self.session.position.state)
 
     def run(
@@ -61,7 +61,7 @@ class RankingWork:
         fresh: bool = False,
         shard: Shard | None = None,
     ) -> None:
-        """Do the job, or a shard of it: go on from the file, solve, and save."""
+        """Run the job, or a shard of it: resume from the file, solve, and save."""
         session, ranking = self.session, self.ranking
         job = Job(ranking.openers, self._file(out), stop_token, on_progress)
         with job.held(fresh=fresh):
@@ -87,9 +87,9 @@ class RankingWork:
         *,
         fresh: bool = False,
     ) -> None:
-        """Prove in rounds which opener is best: go on from the file, settle, and save.
+        """Prove in rounds which opener is best: resume from the file, settle, and save.
 
-        What is proved is ``proved`` then, also where the file cannot be written in the end.
+        The proof is then in ``proved``, even if the file cannot be written at the end.
         """
         session, started = self.session, time.perf_counter()
         choices = int(session.position.choices.sum())
@@ -101,11 +101,11 @@ class RankingWork:
             self.proved = Proved(proof.proof(), time.perf_counter() - started, pool.threads)
 
     def _file(self, out: Path | None) -> RankingFile | None:
-        """Where the ranking is kept, if it is."""
+        """Return the file of the ranking, if it has one."""
         return self.session.file(RankingFile, out, self.session.position, self.statistics)
 
     def table(self) -> RankingTable:
-        """Every guess, best first by value."""
+        """Return every guess, best first by value."""
         game, openers = self.session.game, self.ranking.openers
         return RankingTable(
             openers.order(self.session.position.legal).tolist(),
@@ -124,9 +124,9 @@ def solve(
     budget: int | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[SolveReport]:
-    """Values of guesses, or of the best one for None, and what infeasible ones can solve.
+    """Solve guesses, or the best one for None; also find how much infeasible ones can solve.
 
-    They come in the order of the guesses; those that an early end left out are missing.
+    Returns them in the order of the guesses. Those that an early end left out are missing.
     """
     for guess in guesses:
         if guess is not None:
@@ -151,7 +151,7 @@ def guarantee(
     stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[SolveReport]:
-    """Whether the game can surely be won after guesses; those that an early end left out miss.
+    """Decide whether guesses surely win. Those that an early end left out are missing.
 
     The objective of the session is Objective.to_win.
     """
@@ -164,7 +164,7 @@ def guarantee(
 
 @dataclass(frozen=True)
 class Proved:
-    """A proof, and what it took."""
+    """A proof, with its seconds and threads."""
 
     proof: Proof
     seconds: float
@@ -182,5 +182,5 @@ def prove(session: Session, stop_token: StopToken, progress: Settled | None = No
 
 
 def find_guesses(position: Position, words: Sequence[str]) -> list[int]:
-    """Indices of guesses, each once; UserError for a word that is not in the list."""
+    """Return the indices of guesses, each once; UserError for a word that is not in the list."""
     return list(dict.fromkeys(position.game.words.guesses.find(word) for word in words))

@@ -1,4 +1,4 @@
-"""The jobs of fixed openings, wired to what they run on."""
+"""The jobs of fixed openings, which the command line and the API share."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def solve_fixed(
     budget: int | None = None,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> SolveReport:
-    """Value and strategy of guesses that are fixed in advance; see openings.py."""
+    """Return value and strategy of a fixed opening; see openings.py."""
     opening = Opening.of(session.position, guesses)
     pool = pools.solver_pool(session.game, session.machine, len(opening.leaves), SOLVE_TABLE_MIB)
     with pool, stop_token.of(pool.stop):
@@ -45,10 +45,10 @@ def solve_fixed(
 
 
 class PairsWork:
-    """All pairs of the guesses of a game: counted, kept in a file, solved and proven.
+    """All pairs of guesses of a game: counted, kept in a file, solved and proven.
 
-    Under a constrained rule they are the few ordered pairs that it allows.
-    Raises UserError under the rule CANDIDATES, by which no second guess can be fixed.
+    Under a constrained rule, only the few ordered pairs that it allows. Raises UserError under the
+    rule CANDIDATES, which lets no second guess be fixed.
     """
 
     def __init__(
@@ -66,9 +66,10 @@ class PairsWork:
     def run(
         self, out: Path | None, fresh: bool, solve: int, prove: bool, on_progress: Listener
     ) -> None:
-        """Count all pairs, going on from a file, find totals, and save.
+        """Count all pairs, resuming from a file, find totals, and save.
 
-        ``solve`` is of how many pairs: the most promising ones or, to ``prove``, the best.
+        ``solve`` is the number of pairs to solve: the most promising ones or, with ``prove``, the
+        best.
         """
         if self.session.game.rule.is_constrained:
             self.table = PairTable(self._allowed())
@@ -81,9 +82,9 @@ class PairsWork:
                 solve_pairs(job, solve, self._pool, prove=prove)
 
     def extended(self, words: int, on_progress: Listener, goal: Goal = Goal.PARTS) -> list[Guesses]:
-        """The best openings of so many guesses that are found by extending the best pairs.
+        """Return the best openings of ``words`` guesses found by extending the best pairs.
 
-        None after an early end. Raises UserError under a rule by which guesses are illegal.
+        Empty after an early end. Raises UserError under a rule that forbids guesses.
         """
         survey, beam = self.table.survey, OPENINGS_EXTENDED
         game, first = survey.game, survey.first
@@ -106,7 +107,10 @@ class PairsWork:
         return list(dict.fromkeys([*better, *openings]))
 
     def solved(self, openings: Sequence[Guesses], on_progress: Listener) -> list[SolveReport]:
-        """Exact totals of openings, in their order; without those that an early end left out."""
+        """Return exact totals of openings, in their order.
+
+        Those that an early end left out are missing.
+        """
         found: list[SolveReport] = []
         start, pool = self.session.position, self._pool()
         with pool, self.stop_token.of(pool.stop):
@@ -119,7 +123,7 @@ class PairsWork:
         return found
 
     def _allowed(self) -> Survey:
-        """A survey of the pairs that a constrained rule allows."""
+        """Return a survey of the pairs that a constrained rule allows."""
         game, first = self.session.game, self.table.survey.first
         ordered = legal_pairs(game)
         if first is not None:
@@ -130,7 +134,10 @@ class PairsWork:
         return self.session.choice.backend.open_joint(self.session.game, self.table.survey.columns)
 
     def _shared(self) -> Callable[[Survey, Stop], Iterator[int]] | None:
-        """What has workers count pairs, if there are any; those of one first guess are few."""
+        """Return the function that counts pairs on workers, if there are any.
+
+        Pairs of one first guess are few, and are counted here.
+        """
         machine = self.session.machine
         if machine.worker_pool is None or self.table.survey.first is not None:
             return None
@@ -142,7 +149,7 @@ class PairsWork:
 
 
 def _teller(on_progress: Listener, phase: str, whole: int) -> Callable[[int], None]:
-    """What tells how far one phase is."""
+    """Return a callback that reports the progress of one phase."""
 
     def tell(done: int) -> None:
         on_progress(Progress(phase, done, whole))

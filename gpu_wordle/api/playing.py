@@ -1,4 +1,4 @@
-"""A game at the terminal, line by line: what is said, and what is answered."""
+"""A game at the terminal, line by line: reads what is typed, and answers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from gpu_wordle.report.board import (
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 Lines = Iterator[Text | str]
-"""What is said in answer."""
+"""The lines of an answer."""
 
 HELP = {
     "/hint": "the best guess",
@@ -59,10 +59,10 @@ HELP = {
 
 
 def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversary: bool) -> Umpire:
-    """Who answers: an adversary, a word that is given, or one that is drawn.
+    """Return the umpire: an adversary, or one with a given or a random word.
 
-    The word is one of those that are possible at the start, drawn by its weight; by ``seed``, if
-    there is one. UserError if the answer is none of them, or if an adversary is told of one.
+    A random word is drawn by weight from the answers possible at the start, by ``seed`` if there is
+    one. Raises UserError if the given answer is impossible, or given to an adversary.
     """
     game, possible = start.game, start.state
     if adversary:
@@ -77,23 +77,23 @@ def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversar
             )
         return Honest(found)
     weights = game.objective.weights_of(possible).astype(np.float64)
-    if not weights.any():  # none of those that are left counts, and any will do
+    if not weights.any():  # all remaining weights are 0, so draw uniformly
         weights = np.ones_like(weights)
     rng = np.random.default_rng(seed)
     return Honest(int(rng.choice(possible, p=weights / weights.sum())))
 
 
 class Talk:
-    """A game between somebody who types and the machine; a context manager.
+    """A game between a user who types and the program; a context manager.
 
-    Leaving it, for whatever reason, brings running searches to an end.
+    Leaving it, for whatever reason, ends running searches.
 
     Args:
-        start: where the game begins.
-        role: what the machine does.
-        umpire: who answers guesses; whoever types does so if there is none.
+        start: the position at which the game begins.
+        role: the role of the program.
+        umpire: gives feedback; without one, the user does.
         look: how colours are shown.
-        machine: what computes; all cores if not given.
+        machine: backend and threads; all cores if not given.
     """
 
     def __init__(
@@ -119,18 +119,18 @@ class Talk:
 
     @cached_property
     def _values(self) -> Values:
-        """What guesses are worth, which an umpire need not know; UserError if they are no sums."""
+        """The values of the game, on first use; UserError if the objective is no sum."""
         game = self.board.game
         pool = solver_pool(game, self._machine, game.guess_count, SOLVE_TABLE_MIB)
         return values_of(game, self._open.enter_context(pool))
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more is to be said."""
+        """True if the conversation is over."""
         return self.has_quit or self.board.is_over
 
     def begin(self) -> Lines:
-        """What the machine says first; if it plays against an umpire, all that it says."""
+        """Yield the first lines; if the program plays against an umpire, the whole game."""
         position, limit = self.board.position, self.board.game.objective.max_guesses
         if self._role is Role.UMPIRE:
             guesses = "any number of" if limit is None else limit - len(self.board.turns)
@@ -147,7 +147,7 @@ class Talk:
             yield from self._take((guess, self._umpire.pattern(self.board.position, guess)))
 
     def _asked(self) -> str:
-        """What is to be typed in a game that is played elsewhere."""
+        """Return the prompt in a game that is played elsewhere."""
         turn = example_of(self.board.game.words)
         colours = turn.split()[1]
         if self._role is Role.PLAYER:
@@ -155,7 +155,7 @@ class Talk:
         return f"Type a guess and its colours, as in {turn}, the colours alone, or /help."
 
     def hear(self, line: str) -> Lines:
-        """Answer a line; what is wrong with it is said, and nothing else happens."""
+        """Answer a line. Yields what is wrong with a faulty line, and changes nothing."""
         try:
             if line.strip().startswith("/"):
                 yield from self._command(*line.strip().split(maxsplit=1))
@@ -202,7 +202,7 @@ class Talk:
             yield from self._advice()
 
     def _remarks(self, guess: int) -> list[str]:
-        """What is odd about a guess that was made elsewhere; UserError once the game is over."""
+        """Return remarks on a guess that was made elsewhere; UserError once the game is over."""
         if self.board.is_over:
             raise UserError("the game was over before; leave out what comes after the last guess")
         try:
@@ -234,7 +234,7 @@ class Talk:
         self._rows = None
 
     def _pasted(self, patterns: Sequence[int]) -> Lines:
-        """Keep rows of a share grid, which does not say what was guessed."""
+        """Keep rows of a share grid, whose words are not known yet."""
         if self._role is Role.PLAYER:
             raise UserError("the machine guesses here; give the colours of its guess alone")
         self._rows = [*(self._rows or []), *patterns]
@@ -242,7 +242,10 @@ class Talk:
         yield f"{rows}: paste what is missing, then type the words that were guessed in one line."
 
     def _rows_of(self, given: Transcript) -> list[int]:
-        """The rows that were pasted for words without colours; UserError unless they match."""
+        """Return the pasted rows for words without colours.
+
+        Raises UserError unless their numbers match.
+        """
         words, rows = [capitals(word) for word, _ in given.turns], self._rows
         if rows is None:
             example = example_of(self.board.game.words)
@@ -255,7 +258,7 @@ class Talk:
         return rows
 
     def _guess(self, text: str) -> int:
-        """The index of a guess that may be made; UserError if it may not."""
+        """Return the index of a guess that may be made; UserError if it may not."""
         guess = self.board.game.words.guesses.find(text)
         self.board.position.check_legal(guess)
         return guess
@@ -264,7 +267,7 @@ class Talk:
         return hint(self._values, self.board.position)
 
     def _advice(self) -> Lines:
-        """The best guess, and others that are as good."""
+        """Yield the best guess, and others that are as good."""
         game, position = self.board.game, self.board.position
         named = game.spell(self._values.best(position)[:MAX_LEFT])
         yield left_line(position)
@@ -305,7 +308,7 @@ class Talk:
         yield from ()
 
     def _end(self) -> str:
-        """How the game ended."""
+        """Return how the game ended."""
         turns = counted(len(self.board.turns), "guess", "guesses")
         if self.board.is_solved:
             return f"Found with {turns}."

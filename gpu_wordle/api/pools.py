@@ -1,4 +1,4 @@
-"""The solvers that a job needs, as game and machine ask for."""
+"""The pools of solvers that a job needs, for its game and machine."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _log = logging.getLogger("gpu_wordle")
 def solver_pool(
     game: Game, machine: Machine, tasks: int, usual_mib: int | None = None
 ) -> SolverPool:
-    """Solvers around one table, on as many threads as are granted for so many tasks.
+    """Return solvers around one table, on as many threads as ``tasks`` tasks can use.
 
-    The table has ``usual_mib`` at most, if the machine names no other size. Where a machine says
-    where pools come from, that decides on both.
+    The table has at most ``usual_mib``, unless the machine names another size. If the machine has a
+    source of pools, that decides both.
     """
     if machine.pools is not None:
         return machine.pools.pool(game, machine.threads, machine.table_mib or usual_mib)
@@ -33,7 +33,7 @@ def solver_pool(
 
 
 def of_executor(executor: Executor | WorkerPool | None) -> RemotePools | None:
-    """The workers of an executor, or of those who are there already, if any are given."""
+    """Return pools on the workers of an executor, or of a pool of workers; None without either."""
     if executor is None:
         return None
     return RemotePools(
@@ -42,16 +42,16 @@ def of_executor(executor: Executor | WorkerPool | None) -> RemotePools | None:
 
 
 def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
-    """What each worker may use: one thread, and a table of ``usual_mib``, unless told otherwise."""
+    """Return the terms of a worker: by default one thread and a table of ``usual_mib``."""
     return terms(machine.threads, machine.table_mib or usual_mib)
 
 
 def failures_pool(
     game: Game, machine: Machine, infeasible: int, usual_mib: int | None = None
 ) -> SolverPool | None:
-    """A pool for the game of fewest failures, which tells how many answers guesses can solve.
+    """Return a pool for the game of fewest failures: it finds how many answers guesses solve.
 
-    None, with a warning, where weights are too large to tell.
+    None, with a warning, if weights are too large for that.
     """
     try:
         lossy = game.allowing_failures()
@@ -64,11 +64,13 @@ def failures_pool(
 
 
 def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> SolverPool:
-    """A pool for a position; a frontier of a backend may evaluate guesses in batches beside it.
+    """Return a pool for a position.
 
-    Batches are used if ``batched`` or a backend that prefers them is given. Of itself, ``auto``
-    takes a device for whole groups of guesses on many answers, if the device passes a self-test;
-    it says so. Raises UserError for batches that rule or objective do not allow.
+    It may evaluate guesses in batches on the frontier of a backend.
+
+    It does so if ``batched`` or a backend that prefers batches is given. By default, ``auto`` takes
+    a device for whole groups of guesses on many answers, if the device passes a self-test, and logs
+    it. Raises UserError for batches that rule or objective do not allow.
     """
     game, machine = session.game, session.machine
     backend = _batching(session, tasks)
@@ -85,7 +87,7 @@ def batched_pool(session: Session, tasks: int, usual_mib: int | None = None) -> 
 
 
 def _batching(session: Session, tasks: int) -> Backend | None:
-    """The backend whose frontier is to search so many guesses; None for the threads alone."""
+    """Return the backend whose frontier searches ``tasks`` guesses; None for threads alone."""
     game, choice, batched = session.game, session.choice, session.machine.batched
     if session.machine.pools is not None:
         return None
@@ -109,7 +111,7 @@ def _batching(session: Session, tasks: int) -> Backend | None:
 
 
 def _tested_device() -> Backend | None:
-    """The device, if there is one and its kernels have just proved right; says what was found."""
+    """Return the device, if its kernels have just passed a self-test. Logs the result."""
     found = device_for_search()
     if found is None:
         return None
@@ -121,7 +123,7 @@ def _tested_device() -> Backend | None:
 
 
 def _table(game: Game, machine: Machine, usual_mib: int | None) -> TranspositionTable:
-    """A table of the size that is asked for, or of what suits the game."""
+    """Return a table of the machine's size, or of a size that suits the game."""
     try:
         if machine.table_mib is not None:
             return TranspositionTable(machine.table_mib << 20)

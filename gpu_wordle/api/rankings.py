@@ -1,4 +1,4 @@
-"""Rankings as users hold them: rows of plain values, the best guess first."""
+"""Rankings for users: rows of plain values, the best guess first."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from gpu_wordle.report.table import Column, FittedTable, as_rows
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Ranking(Outcome):
-    """The guesses of a position with their statistics and what is known of their value, best first.
+    """The guesses of a position with their statistics and values, best first.
 
-    ``ranking["salet"]`` is the row of a guess, and to iterate goes through all rows. A row is a
+    ``ranking["salet"]`` is the row of a guess; iteration goes through all rows. A row is a
     dictionary: opener, is_candidate, status (exact, bounded or infeasible), the figures of the
     objective (total and mean for the mean), worst, distribution, lower, upper and the statistics.
-    Its keys are those of the command line's output. What is not known is None.
+    Its keys are those of the command line's output. Unknown values are None.
     """
 
     _ranked: RankingTable
@@ -32,7 +32,7 @@ class Ranking(Outcome):
 
     @cached_property
     def position(self) -> Position:
-        """What is ranked."""
+        """The ranked position."""
         return self._open()
 
     @property
@@ -44,7 +44,7 @@ class Ranking(Outcome):
 
     @property
     def solved(self) -> int:
-        """Guesses whose value is known, or of which it is known that they have none."""
+        """Number of guesses with a known value, or known to be infeasible."""
         return int(self._ranked.openers.is_solved[self._ranked.rows].sum())
 
     def __getitem__(self, guess: str) -> dict[str, Any]:

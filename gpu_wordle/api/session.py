@@ -1,4 +1,4 @@
-"""What a job runs on: a position of a game, and a backend."""
+"""A session: a position of a game, and the backend of its jobs."""
 
 from __future__ import annotations
 
@@ -36,27 +36,30 @@ _log = logging.getLogger("gpu_wordle")
 
 
 class Pools(Protocol):
-    """Where jobs get pools of solvers from, in place of threads and tables of their own."""
+    """A source of solver pools for jobs, in place of threads and tables of their own."""
 
     @property
     def worker_pool(self) -> WorkerPool | None:
-        """Workers elsewhere who do other work than searches, too; None where threads here do it."""
+        """Workers that also do other work than searches; None if threads of this process do it."""
 
     def pool(self, game: Game, threads: int | None, table_mib: int | None) -> SolverPool:
-        """Solvers of a game; threads and MiB of a table are what a machine asks for, if any."""
+        """Return solvers of a game.
+
+        Threads and table size in MiB are the machine's, if it names any.
+        """
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What a job may use.
+    """The resources that a job may use.
 
     Attributes:
-        backend: name of what computes; see backends.
+        backend: name of the backend; see backends.
         threads: CPU threads; all cores if not given.
         table_mib: MiB of the transposition table; what suits the job if not given.
-        batched: whether to search in batches; if not given, where a named backend prefers it.
+        batched: whether to search in batches; if not given, as a named backend prefers.
         device_memory_mib: MiB that batches may hold on the device; what suits if not given.
-        pools: where jobs get their pools from; if not given, each job makes its own.
+        pools: the source of pools; if not given, each job makes its own.
     """
 
     backend: str = "auto"
@@ -68,7 +71,7 @@ class Machine:
 
     @property
     def worker_pool(self) -> WorkerPool | None:
-        """Workers that do the work instead of threads here, if there are any."""
+        """Workers that do the work instead of threads of this process, if there are any."""
         return None if self.pools is None else self.pools.worker_pool
 
     def __post_init__(self) -> None:
@@ -84,7 +87,7 @@ class Machine:
 
 @dataclass(frozen=True)
 class Session:
-    """A position, and the backend that its jobs run on."""
+    """A position, and the backend of its jobs."""
 
     position: Position
     choice: BackendChoice
@@ -92,7 +95,7 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """What is played."""
+        """The game of the position."""
         return self.position.game
 
     @cached_property
@@ -101,18 +104,18 @@ class Session:
         return self.choice.backend.open(self.game)
 
     def file(self, kind: Callable[..., FileT], out: Path | None, *subject: Any) -> FileT | None:
-        """The file in which a job keeps its table, made by ``kind``; None without a path."""
+        """Return the file for a job's table, made by ``kind``; None without a path."""
         backend = self.choice.backend
         return None if out is None else kind(out, *subject, backend.name, backend.device)
 
     def statistics(self) -> PartitionStats:
-        """What every guess does to the answers that are left."""
+        """Partition statistics of every guess on the possible answers."""
         answers = self.position.state.tolist()
         return self.evaluator.stats(StateBatch.from_sets([answers], self.game.answer_count))
 
 
 def read_words(guesses: WordsGiven = DEFAULT_LIST, answers: WordsGiven | None = None) -> GameWords:
-    """The lists of a game, or another game by its name; UserError for what is wrong with them."""
+    """Return the lists of a game, or another game by its name; UserError if something is wrong."""
     if isinstance(guesses, str | Path) and (answers is None or isinstance(answers, str | Path)):
         named, given = str(guesses), None if answers is None else str(answers)
         return games.load(named, given) or load_words(named, given)
@@ -129,7 +132,7 @@ def read_words(guesses: WordsGiven = DEFAULT_LIST, answers: WordsGiven | None = 
 
 
 def read_rule(rule: str) -> Rule:
-    """The rule of that name; UserError if there is none."""
+    """Return the rule of that name; UserError if there is none."""
     try:
         return Rule(rule.strip().lower())
     except ValueError:
@@ -137,7 +140,7 @@ def read_rule(rule: str) -> Rule:
 
 
 def read_objective(objective: str, max_guesses: int | None) -> Objective:
-    """The objective of that name; a limit of 0 is none, and None the usual one."""
+    """Return the objective of that name. A limit of 0 means none, and None the usual one."""
     return Objective.parse(objective, ... if max_guesses is None else max_guesses or None)
 
 
@@ -149,7 +152,7 @@ def game_of(
     weights: WeightsGiven | None = None,
     machine: Machine | None = None,
 ) -> Game:
-    """The game that is asked for; UserError for what cannot be played."""
+    """Return the game of these options; UserError if it cannot be played."""
     chosen = read_rule(rule), read_objective(objective, max_guesses)
     return open_game(words, *chosen, weights, machine)
 
@@ -161,7 +164,7 @@ def open_game(
     weights: WeightsGiven | None = None,
     machine: Machine | None = None,
 ) -> Game:
-    """The game of these words, with its pattern matrix; UserError for what cannot be played."""
+    """Return the game of these words, with its pattern matrix; UserError if it cannot be played."""
     machine = machine or Machine()
     backend = "cpu" if machine.backend == "auto" else machine.backend
     objective = objective or Objective()
@@ -174,14 +177,14 @@ def open_game(
         else:
             given = weights_of(weights, words.answers)
         game = replace(game, objective=replace(objective, weights=given))
-    game.objective.prices(game.answer_count)  # UserError if values could come to too much
+    game.objective.prices(game.answer_count)  # raises UserError if values could become too large
     return game
 
 
 def open_session(position: Position, machine: Machine | None = None) -> Session:
-    """Choose a backend for the jobs of a position; ``auto`` asks how much there is to measure.
+    """Choose a backend for the jobs of a position; ``auto`` depends on the number of look-ups.
 
-    What it chose is said where there may be a device.
+    Logs the choice if there may be a device.
     """
     machine = machine or Machine()
     lookups = lookups_of(position) if machine.backend == "auto" else None
@@ -192,5 +195,5 @@ def open_session(position: Position, machine: Machine | None = None) -> Session:
 
 
 def lookups_of(position: Position) -> int:
-    """Look-ups of a job that a device could do: of every guess on every answer that is left."""
+    """Return the look-ups that a device could do: of every guess on every possible answer."""
     return len(position.state) * position.game.guess_count

@@ -1,4 +1,4 @@
-"""The job of simulating, wired to what it runs on; the command line and the API share it."""
+"""The job of simulating, which the command line and the API share."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from gpu_wordle.strategies.strategy import Choice, Strategy
 
 
 class Umpire(StrEnum):
-    """Who answers guesses."""
+    """The umpires, who give feedback."""
 
     TRUE = "true"
     NAIVE = "naive"
@@ -51,7 +51,7 @@ UmpireName = Annotated[
 def open_whole_game(
     words: GameWords, rule: Rule, max_guesses: int | None, umpire: Umpire, machine: Machine
 ) -> Session:
-    """The start of a game whose guesses are counted, with the umpire that is asked for."""
+    """Return the start of a game under the objective mean, with its umpire."""
     if umpire is Umpire.NAIVE:
         if not words.feedback.is_by_letters and words.feedback.name != NaiveFeedback.name:
             raise UserError("the naive umpire answers words; leave --umpire out")
@@ -61,7 +61,10 @@ def open_whole_game(
 
 
 def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
-    """The start of a game with its umpire; UserError if more than guesses are to be counted."""
+    """Return the start of a game with its umpire.
+
+    Raises UserError unless the objective counts guesses only.
+    """
     played = games.position_of(game).game
     if not played.objective.is_default:
         raise UserError(
@@ -75,18 +78,18 @@ def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
 
 
 class SimulationWork:
-    """Strategies, the openers that they play from, and the job.
+    """Strategies, the openers after which they play, and the job.
 
     Args:
         session: the start of a game.
-        strategies: names of built-in ones, or one's own.
+        strategies: names of built-in ones, or custom ones.
         openers: the first guesses; None for the strategy's own.
-        choice: how greedy rules come to a guess.
+        choice: how greedy rules choose a guess.
 
     Attributes:
-        session: the same.
-        strategies: what plays, each of another name.
-        openers: the same.
+        session: the start of the game.
+        strategies: the strategies, each with another name.
+        openers: the first guesses.
     """
 
     def __init__(
@@ -113,7 +116,7 @@ class SimulationWork:
         *,
         fresh: bool = False,
     ) -> None:
-        """Do the job: go on from the file, play, set exact totals beside the games, and save."""
+        """Run the job: resume from the file, play, add exact totals, and save."""
         session, playing = self.session, self._playing
         names = playing.table.strategies
         file = session.file(SimulationFile, out, session.position, names, self._choice)
@@ -128,7 +131,7 @@ class SimulationWork:
                 playing.note_exact_totals(exact_totals.worked_out(session, unknown, stop_token))
 
     def _players(self) -> Players | None:
-        """Workers who play, if there are any."""
+        """Return the workers that play, if there are any."""
         session, machine = self.session, self.session.machine
         if machine.worker_pool is None:
             return None
@@ -137,32 +140,32 @@ class SimulationWork:
 
     @property
     def simulations(self) -> Simulations:
-        """What is played, and what the file had."""
+        """The games played, including those of the file."""
         return self._playing.table
 
     @property
     def rows(self) -> list[int]:
-        """Rows that were asked for and are played, the least total first."""
+        """Return the wanted rows that are played, the least total first."""
         return self.simulations.best_first(self._playing.asked.tolist())
 
     def tree(self, row: int) -> DecisionTree:
-        """What the strategy of a row does, played again."""
+        """Return the decision tree of a row's strategy, by playing again."""
         strategy = self.strategies[int(self.simulations.strategy[row])]
         return tree_of(strategy, self._start, int(self.simulations.opener[row]))
 
     def hardest(self, rows: Sequence[int], count: int) -> dict[int, list[HardGame]]:
-        """The longest games of rows."""
+        """Return the longest games of rows."""
         return hardest_games(self.simulations, rows, self.strategies, self._start, count)
 
     def simulated(self, row: int) -> Simulated:
-        """A row by itself."""
+        """Return one row by itself."""
         return self.simulations.row(row, partial(self.tree, row))
 
 
 def strategies_of(
     given: Sequence[str | Strategy], game: Game, choice: Choice
 ) -> list[tuple[str | Strategy, Strategy]]:
-    """What is to be played, each once, as it was given and made; UserError for no strategy."""
+    """Return each strategy once, as it was given and as made; UserError if there is none."""
     found: dict[str, tuple[str | Strategy, Strategy]] = {}
     for each in given:
         if isinstance(each, str):

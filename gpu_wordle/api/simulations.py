@@ -1,4 +1,4 @@
-"""Simulations as users hold them: rows of plain values for strategies and openers, best first."""
+"""Simulations for users: rows of plain values for strategies and openers, best first."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ Player = Annotated[str, Option("The name of a strategy that was played.", TEXT)]
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Simulation(Outcome):
-    """Games of strategies from openers, one against each answer; a row for each of the two.
+    """Games of strategies from openers, one for each answer; a row for each strategy and opener.
 
-    To iterate goes through the rows, the least total first, or through as many as were asked for;
-    ``games["entropy", "salet"]`` is any of them. A row is a dictionary: strategy, opener, total,
-    mean, distribution, lost, worst, exact_total, gap and exact_status. Its keys are those of the
-    command line's output. What is not known is None.
+    Iteration goes through the rows that the caller wanted, the least total first.
+    ``games["entropy", "salet"]`` is any row. A row is a dictionary: strategy, opener, total, mean,
+    distribution, lost, worst, exact_total, gap and exact_status. Its keys are those of the command
+    line's output. Unknown values are None.
     """
 
     _simulations: Simulations
@@ -46,7 +46,7 @@ class Simulation(Outcome):
     _hardest: Callable[[], Sequence[Mapping[str, Any]]] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but trees, for strategies of one's own may be anything."""
+        """Return the state to pickle: all but trees, since custom strategies may not pickle."""
         return super().__getstate__() | {"_tree": None, "_hardest": None}
 
     @classmethod
@@ -55,7 +55,7 @@ class Simulation(Outcome):
 
     @property
     def strategies(self) -> tuple[str, ...]:
-        """What was played, in the order in which it was named."""
+        """The strategies, in the order in which they were named."""
         return self._simulations.strategies
 
     @property
@@ -67,7 +67,7 @@ class Simulation(Outcome):
 
     @checked
     def turns(self, strategy: Player, opener: Word) -> dict[str, int | None]:
-        """The turn on which each answer is found; None for those that never are."""
+        """Return the turn on which each answer is found; None for answers never found."""
         found = self._simulations.turns[self._row(strategy, opener)].tolist()
         answers = self._simulations.game.words.answers.words
         pairs = zip(answers, found, strict=True)
@@ -75,7 +75,7 @@ class Simulation(Outcome):
 
     @checked
     def hardest(self, strategy: Player, opener: Word, count: Count = 3) -> dict[str, list[str]]:
-        """The guesses against the answers that take longest, those never found first.
+        """Return the guesses against the answers that take longest, those never found first.
 
         Raises UserError for games read from a file.
         """
@@ -88,9 +88,9 @@ class Simulation(Outcome):
 
     @checked
     def tree(self, strategy: Player, opener: Word) -> Tree:
-        """What a strategy does after an opener.
+        """Return the decision tree of a strategy after an opener.
 
-        Raises UserError for games read from a file, and where some answer is never found.
+        Raises UserError for games read from a file, and if some answer is never found.
         """
         simulated = self._simulated(strategy, opener)
         if simulated.total is None:
@@ -99,7 +99,7 @@ class Simulation(Outcome):
         return Tree._of(simulated.tree, simulated.start)
 
     def _simulated(self, strategy: str, opener: str) -> Simulated:
-        """A row by itself; UserError for games read from a file, which has no guesses."""
+        """Return one row by itself; UserError for games read from a file, which has no guesses."""
         row = self._row(strategy, opener)
         if self._tree is None:
             raise UserError(

@@ -1,4 +1,4 @@
-"""What studies of all openers start from: exact totals, statistics, and simulations in files."""
+"""The data of studies of all openers: exact totals, statistics, and simulations in files."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
 from gpu_wordle.store.form import SIMULATION
 
 MAX_SIMULATION_BYTES = 1 << 28
-"""What a file of simulated openers may hold."""
+"""Largest file of simulated openers."""
 
 
 def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """The published exact total of each guess, and which of them are known, [G] each.
+    """Return the published exact total of each guess, and which of them are known, [G] each.
 
-    Raises UserError where no ranking of this game is published.
+    Raises UserError if no ranking of this game is published.
     """
     found = published_totals(game)
     if found is None:
@@ -43,7 +43,7 @@ def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
 
 def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]:
-    """Every first-guess statistic, and the totals of each file of simulated openers."""
+    """Return predictors from every first-guess statistic, and from files of simulated openers."""
     game = session.game
     columns = columns_of(game, session.statistics(), session.position.state)
     found = [
@@ -57,11 +57,11 @@ def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]
 
 
 def read_simulation(path: Path, game: Game) -> list[Predictor]:
-    """The totals of simulated openers in a file, a predictor for each strategy in it.
+    """Return the totals of simulated openers in a file, a predictor for each strategy in it.
 
-    The file is one of ``simulate --out``, or CSV with ``opener`` and ``total`` as ``simulate
-    --format csv`` prints it. Without a column ``strategy``, its name tells the strategy. UserError
-    for what is wrong in it.
+    The file is one of ``simulate --out``, or CSV with ``opener`` and ``total`` as from ``simulate
+    --format csv``. Without a column ``strategy``, the file's name is the strategy. Raises UserError
+    for anything wrong in it.
     """
     if path.is_file() and is_hdf5(path):
         contents = load(path, SIMULATION)
@@ -92,12 +92,12 @@ def read_simulation(path: Path, game: Game) -> list[Predictor]:
 
 
 def _predictor(strategy: str, totals: NDArray[np.float64]) -> Predictor:
-    """Whole games of a strategy, apart from a statistic of the same name."""
+    """Return a predictor from whole games, named apart from a statistic of the same name."""
     return Predictor(f"games by {strategy}", totals, False, "guesses")
 
 
 def _predictors_of(simulations: Simulations) -> list[Predictor]:
-    """The totals of the rows of a simulation that are known."""
+    """Return the totals of the rows of a simulation that are known, as predictors."""
     found = []
     for number, name in enumerate(simulations.strategies):
         values = np.full(simulations.game.guess_count, np.nan)

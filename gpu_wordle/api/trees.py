@@ -1,4 +1,4 @@
-"""Strategies as users hold them: trees of words and feedback."""
+"""Strategies for users: trees of words and feedback."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import save_tree
 
 _NOTHING: dict[str, Any] = dict.fromkeys(("guess", "total", "worst"))
-"""What there is to say of a next guess where there is none."""
+"""The entries of a next guess where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """A strategy, where it starts, and where each guess of it leads."""
+    """A strategy with its start."""
 
     tree: DecisionTree
     position: inner.Position
 
     @cached_property
     def children(self) -> list[dict[int, int]]:
-        """The node that each pattern leads to, for each node."""
+        """For each node, the node that each pattern leads to."""
         result: list[dict[int, int]] = [{} for _ in range(len(self.tree))]
         for node in range(1, len(self.tree)):
             result[self.tree.parent[node]][int(self.tree.pattern[node])] = node
@@ -50,7 +50,7 @@ class _Plan:
 
     @cached_property
     def totals(self) -> list[int]:
-        """Guesses from each node on over the answers there, by weight, that one included."""
+        """For each node, its guesses over all answers there, by weight, its own guess included."""
         weights_of = self.position.game.objective.weights_of
         result = [int(weights_of(state).sum()) for state in self.states]
         for node in range(len(self.tree) - 1, 0, -1):
@@ -59,7 +59,7 @@ class _Plan:
 
     @cached_property
     def states(self) -> list[inner.State]:
-        """The answers that are possible at each node."""
+        """The possible answers at each node."""
         result = [self.position.state]
         for node in range(1, len(self.tree)):
             parent = int(self.tree.parent[node])
@@ -69,11 +69,11 @@ class _Plan:
 
 
 class Tree:
-    """A guess, and for each feedback to it the tree of what to do then; it never changes.
+    """A guess, and for each feedback to it the tree of the rest; it never changes.
 
-    ``tree["BYBBG"]`` is the tree after that feedback; to iterate goes through all guesses of the
-    tree, depth first, itself the first; ``len`` counts them. ``in`` finds these, and feedback that
-    leads to a tree. Trees are equal if they play the same from the same position on.
+    ``tree["BYBBG"]`` is the tree after that feedback. Iteration goes through all guesses of the
+    tree, depth first, beginning with itself; ``len`` counts them. ``in`` finds these, and feedback
+    that leads to a tree. Trees are equal if they play the same from the same position on.
     """
 
     __slots__ = ("_node", "_plan")
@@ -93,12 +93,12 @@ class Tree:
 
     @property
     def pattern(self) -> str:
-        """The feedback to the guess before that leads here; empty at the first guess."""
+        """The feedback to the previous guess that leads here; empty at the first guess."""
         return self._spelled(int(self._plan.tree.pattern[self._node])) if self._node else ""
 
     @property
     def depth(self) -> int:
-        """Guesses of the whole strategy up to this one, it included."""
+        """Number of guesses of the strategy up to and including this one."""
         return self._plan.turns[self._node]
 
     @property
@@ -109,7 +109,7 @@ class Tree:
 
     @property
     def children(self) -> MappingProxyType[str, Tree]:
-        """The trees below by the feedback that leads there; none after the last guess."""
+        """The trees below, by the feedback that leads there; empty after the last guess."""
         below = self._plan.children[self._node].items()
         return MappingProxyType({self._spelled(p): Tree(self._plan, n) for p, n in below})
 
@@ -154,7 +154,8 @@ class Tree:
     def __iter__(self) -> Iterator[Tree]:
         tree, turns, last = self._plan.tree, self._plan.turns, len(self._plan.tree)
         yield self
-        for node in range(self._node + 1, last):  # in preorder: until it is no deeper than here
+        # in preorder, up to the first node that is no deeper than this one
+        for node in range(self._node + 1, last):
             if turns[node] <= turns[self._node]:
                 return
             assert tree.parent[node] != NO_PARENT
@@ -165,7 +166,7 @@ class Tree:
 
     @checked
     def play(self, answer: Word) -> list[tuple[str, str]]:
-        """The guesses from here and their feedback when ``answer`` is hidden.
+        """Return the guesses from here and their feedback if ``answer`` is hidden.
 
         Raises UserError if that is none of the answers possible here.
         """
@@ -183,12 +184,12 @@ class Tree:
             node = Tree(self._plan, below)
 
     def to_text(self) -> str:
-        """One line an answer: guesses, and the feedback and turn of each."""
+        """Return one line for each answer: guesses, with feedback and turn of each."""
         tree, position = self._alone()
         return tree.to_text(self._words, position.state)
 
     def to_json(self) -> str:
-        """Nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
+        """Return nested objects: ``{"guess": "salet", "next": {"BYBBG": {...}, ...}}``."""
         return self._alone()[0].to_json(self._words)
 
     @checked
@@ -199,11 +200,11 @@ class Tree:
             int, Option("Answers are named of parts of at most so many.", whole(0))
         ] = 0,
     ) -> dict[str, Any]:
-        """The tree as plain values.
+        """Return the tree as plain values.
 
-        A node has guess, answers (how many), total (by weight), worst, and parts. These have
-        pattern, part_size, remaining, and of the next guess guess, total, worst and node, or None
-        where the answer is found. There is no node below the depth either.
+        A node has guess, answers (their number), total (by weight), worst, and parts. A part has
+        pattern, part_size, remaining, and of the next guess: guess, total, worst and node. These
+        are None if the answer is found. Below the given depth, node is None too.
         """
         game, plan = self._plan.position.game, self._plan
         state, children = plan.states[self._node], plan.children[self._node]
@@ -228,7 +229,7 @@ class Tree:
         return {**self._figures(), "answers": len(state), "parts": parts}
 
     def _figures(self) -> dict[str, Any]:
-        """The guess and what it comes to; the total only where all answers are found."""
+        """Return guess, total and worst case; the total is None unless all answers are found."""
         is_lossy = self._plan.position.game.objective.allows_failure
         total = None if is_lossy else self._plan.totals[self._node]
         return {"guess": self.guess, "total": total, "worst": self.height}
@@ -250,7 +251,7 @@ class Tree:
         return tree_html(*self._alone())
 
     def _alone(self) -> tuple[DecisionTree, inner.Position]:
-        """This tree by itself, and the position that it starts from."""
+        """Return this tree by itself, and the position at which it starts."""
         plan = self._plan
         if self._node == 0:
             return plan.tree, plan.position

@@ -17,15 +17,16 @@ from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import WORD
 
 MAX_VALUED_GAMES = 4
-"""Games of which values are kept; the one that was asked about longest ago makes room."""
+"""Games whose values are kept; the least recently used one makes room."""
 
 
 @checked
 def value(position: Here) -> Fraction | float:
-    """What an answer costs from a position on, on average, by the best play.
+    """Return the mean cost of an answer from a position on, with the best play.
 
-    For the usual objectives that is in guesses. It is exact, and infinite where no strategy finds
-    every answer in time; ``max_guesses=0`` gives every position a value. What was found is kept.
+    For the usual objectives the cost is the number of guesses. The value is exact, and infinite if
+    no strategy finds every answer in time; ``max_guesses=0`` gives every position a value. Results
+    are kept.
 
     Raises UserError for objectives that are no sum of guesses, such as ``worst``.
     """
@@ -38,11 +39,11 @@ def value(position: Here) -> Fraction | float:
 def regret(
     position: Here, guess: Annotated[str, Option("The next guess.", WORD)]
 ) -> Fraction | float:
-    """What a guess costs more than the best one, on average: zero for every optimal guess.
+    """Return how much more a guess costs than the best one, on average: zero for optimal guesses.
 
     It is infinite if the guess gives a sure win away.
 
-    Raises UserError for a guess that is unknown or illegal, and where no guess has a value.
+    Raises UserError for a guess that is unknown or illegal, and if no guess has a value.
     """
     at = position_of(position)
     asked = at.game.words.guesses.find(guess)
@@ -64,7 +65,7 @@ _lock = threading.Lock()
 
 
 def _values_of(game: inner.Game) -> Values:
-    """The values of a game, those that were found before included."""
+    """Return the values of a game, including those found before."""
     key = identity_of(game)
     with _lock:
         if key not in _kept:

@@ -35,7 +35,7 @@ from gpu_wordle.verify import VerificationError
 
 @schema
 class MergedFacts(TypedDict):
-    """What the parts of a ranking know together."""
+    """The merged results of the parts of a ranking."""
 
     out: keys.Out
     merged_files: Annotated[list[str], Key("files whose rankings were put together")]
@@ -45,19 +45,19 @@ class MergedFacts(TypedDict):
 
 
 OTHER_RANKING = "merge it with the other parts of its own ranking"
-"""What to do about a file of another job."""
+"""The remedy for a file of another ranking."""
 
 
 def merge_files(
     parts: Sequence[Path], out: Path, game: inner.Game | None = None, *, fresh: bool = False
 ) -> tuple[inner.Position, Openers]:
-    """Put parts of one ranking together in a file; what is ranked, and what all parts know.
+    """Merge parts of one ranking in a file; return its position, and the merged openers.
 
-    If there is a file, it is one more part, unless ``fresh`` replaces it. ``game`` is needed only
-    where its feedback was given by a matrix.
+    An existing file is one more part, unless ``fresh`` replaces it. ``game`` is needed only if its
+    feedback was given by a matrix.
 
-    Raises UserError for what is no part of the same ranking; JobError where parts contradict each
-    other, and if the whole cannot be written.
+    Raises UserError for a file that is no part of the same ranking; JobError if parts contradict
+    each other, or if the whole cannot be written.
     """
     if not parts:
         raise UserError("no parts to merge; name the files of --shard")
@@ -77,7 +77,7 @@ def merge_files(
 def _read_parts(
     parts: Sequence[Path], whole: RankingFile, position: inner.Position
 ) -> Iterator[tuple[str, Openers]]:
-    """The openers of each part, which is of the same ranking and not damaged."""
+    """Yield the openers of each part. Checks that it is of the same ranking and undamaged."""
     for path in dict.fromkeys(parts):
         part = load(path, RANKING)
         check_same(path, part, whole.contents, IDENTITY, OTHER_RANKING)
@@ -95,13 +95,13 @@ def _read_parts(
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Merged(Outcome):
-    """The file of the whole, and the game that Python callers have named."""
+    """The file of the merged ranking, and the game that a Python caller has named."""
 
     out: Path
     game: inner.Game | None
 
     def ranking(self) -> Ranking:
-        """The whole."""
+        """Return the merged ranking."""
         return files.open_ranking(self.out, self.game)
 
 

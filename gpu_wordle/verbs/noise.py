@@ -70,14 +70,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NOISE_PANEL = "Noise"
-"""A panel of the help."""
+"""The panel of the help for the noise model."""
 
 LEVEL_DEFAULTS = ("0.05", "0.1", "0.2", "0.3", "0.5", "1", "2", "3", "5", "10", "20", "30")
-"""Percentages."""
+"""Levels by default, in percent."""
 
 MAX_LEVELS = 100
 MAX_NOISY_ANSWERS = 5_000
-"""With more, perturbed totals might not fit in 64 bits."""
+"""Most answers: with more, perturbed totals might not fit in 64 bits."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -91,7 +91,7 @@ class NoiseRuns(Rows):
     _runs: NoiseTable
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[type[list[Any]], tuple[list[Any]]]:
-        return list, ([*self],)  # for a study holds compiled functions
+        return list, ([*self],)  # a study holds compiled functions, which cannot be pickled
 
     def __repr__(self) -> str:
         return f"NoiseRuns({self._runs}, {counted(len(self), 'row')})"
@@ -263,15 +263,15 @@ class NoiseWork:
 
     Args:
         session: the start of a game.
-        model: what is drawn and perturbed.
+        model: the noise model.
         opener: the first guess.
         levels: the levels.
-        runs: how many runs.
+        runs: number of runs.
 
     Attributes:
         table: the runs; none is searched before :meth:`run`.
 
-    Raises UserError for what cannot be searched.
+    Raises UserError for an experiment that cannot be searched.
     """
 
     def __init__(

@@ -229,12 +229,12 @@ def pairs(
 
 
 def goal_of(by: By) -> Goal:
-    """What there is to be most of, before totals are looked at."""
+    """Return the measure that openings are ranked by before totals are known."""
     return Goal.PARTS if by is By.TOTAL else Goal(by.value)
 
 
 def _check(words: int, by: By, top: int, *, prove: bool) -> None:
-    """UserError for options that contradict each other."""
+    """Raise UserError for options that contradict each other."""
     if prove and by is not By.TOTAL:
         raise UserError(f"--prove is about totals, and --by {by} is not; leave one of them out")
     if words > 2 and prove:
@@ -246,7 +246,7 @@ def _check(words: int, by: By, top: int, *, prove: bool) -> None:
 
 
 def _pair_rows(totals: Totals, by: By, top: int) -> list[dict[str, Any]]:
-    """The best pairs."""
+    """Return the rows of the best pairs."""
     order = np.arange(len(totals.pairs))
     if by is By.TOTAL:
         order = totals.order()
@@ -258,7 +258,7 @@ def _pair_rows(totals: Totals, by: By, top: int) -> list[dict[str, Any]]:
 def _longer_rows(
     work: PairsWork, words: int, by: By, top: int, tell: Listener
 ) -> list[dict[str, Any]]:
-    """The best longer openings that were found."""
+    """Return the rows of the best longer openings that were found."""
     openings = work.extended(words, tell, goal_of(by))[: top or None]
     solved = work.solved(openings, tell) if by is By.TOTAL else []
     known = [*solved, *[None] * (len(openings) - len(solved))]
@@ -270,7 +270,7 @@ def _longer_rows(
 
 
 def _most_sentence(words: int, goal: Goal, most: tuple[float, float]) -> str:
-    """Between what the best opening of so many guesses lies."""
+    """Return bounds on the best opening of ``words`` guesses, as a sentence."""
     names = {"parts": "parts", "singles": "answers alone in their part", "entropy": "bits"}
     lower, upper = (f"{round(bound, 3):,}" for bound in most)
     told = f"the most that {words} words make is {lower} {names[goal.value]}"
@@ -278,7 +278,7 @@ def _most_sentence(words: int, goal: Goal, most: tuple[float, float]) -> str:
 
 
 def _verdict(survey: Survey, totals: Totals, *, is_proven: bool) -> str:
-    """Whether the proof is complete, and what is left of it."""
+    """Return whether the proof is complete, and how much is open, as a sentence."""
     best = totals.best
     if not is_proven:
         return "the proof is not complete: other pairs may be better"

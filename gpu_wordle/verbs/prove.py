@@ -54,7 +54,7 @@ from gpu_wordle.store.form import RANKING
 
 @schema
 class FateRow(TypedDict):
-    """How a guess fared in a proof."""
+    """The fate of a guess in a proof."""
 
     opener: keys.Opener
     fate: Annotated[str, Key("how a guess fared in a proof; see `fates`")]
@@ -63,7 +63,7 @@ class FateRow(TypedDict):
 
 @schema
 class ProofFacts(keys.Figures):
-    """What was proved."""
+    """The result of a proof."""
 
     best: keys.Best
     complete: Annotated[bool, Key("whether every guess is settled")]
@@ -187,7 +187,7 @@ class Proof(Outcome):
             yield as_rich(self._table)
 
     def _interval(self) -> str:
-        """Between which values the best opener lies, in words."""
+        """Return bounds on the best opener, in words."""
         figures = self._figures
         names = " / ".join(name for name in figures.names if not name.startswith("mean"))
         lower = figures.short(self._proof.least)
@@ -213,7 +213,7 @@ def _is_feasible(proof: InnerProof) -> bool:
 
 
 def _facts(position: inner.Position, proved: jobs.Proved) -> dict[str, Any]:
-    """What was proved, by the keys of ``ProofFacts``."""
+    """Return the result of a proof, by the keys of ``ProofFacts``."""
     proof, figures = proved.proof, Figures.of(position.game, position)
     total = proof.total if _is_feasible(proof) else None
     return {
@@ -307,7 +307,7 @@ def prove(
 def _settled(
     on_progress: Listener | None, position: inner.Position
 ) -> Callable[[int, Fate, int], None]:
-    """What tells how many guesses are settled, and the best one so far."""
+    """Return a callback that reports the number of settled guesses, and the best one so far."""
     words = position.game.words.guesses.words
     figures = Figures.of(position.game, position)
     best: tuple[tuple[str, int], ...] = ()

@@ -85,13 +85,13 @@ STRATEGIES = is_a("names, or strategies of your own", lambda given: given is not
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """What is shown of a simulation: some rows, and their longest games, or one game explained.
+    """The shown part of a simulation: some rows with their longest games, or one explained game.
 
     Attributes:
         work: the job, which has ended.
-        rows: those that are shown, best first.
-        hardest: games of each row that are told, if that was asked for.
-        answer: that whose game is explained, if any.
+        rows: the shown rows, best first.
+        hardest: number of longest games of each row, if the caller gave it.
+        answer: the answer whose game is explained, if any.
     """
 
     work: SimulationWork
@@ -101,7 +101,7 @@ class Shown:
 
     @cached_property
     def games(self) -> dict[int, list[HardGame]]:
-        """The longest games of each row, which are played again."""
+        """The longest games of each row, by playing them again."""
         usual = HARDEST if len(self.rows) <= MAX_TOLD_ROWS else 0
         count = usual if self.hardest is None else self.hardest
         return {} if self.answer is not None else self.work.hardest(self.rows, count)
@@ -123,7 +123,7 @@ class Shown:
         return described
 
     def lines(self) -> Iterator[RenderableType]:
-        """What people read: a table, and below it why gaps are missing, and games of few rows."""
+        """Yield what people read: a table, reasons for missing gaps, and the games of few rows."""
         game, games = self.work.session.game, self.games
         yield f"{counted(game.answer_count, 'game')} from each opener"
         yield simulated_table(self.described)
@@ -300,7 +300,7 @@ class TreeFolder:
         self._written: set[Path] = set()
 
     def write(self, simulated: Simulated) -> Path | None:
-        """Write the tree of a row; None if it goes on missing an answer, so that it has no end."""
+        """Write the tree of a row; None if it never finds some answer, so that it has no end."""
         if simulated.total is None:
             return None
         opener = simulated.game.words.guesses.words[simulated.opener]
@@ -314,7 +314,7 @@ class TreeFolder:
         return path
 
     def unwritten(self, work: SimulationWork) -> JobError | None:
-        """Write the tree of each row, and say how many; why that cannot be done, if it cannot."""
+        """Write the tree of each row, and log how many; return the error if that fails."""
         try:
             written = [self.write(work.simulated(row)) for row in work.rows]
         except JobError as error:
