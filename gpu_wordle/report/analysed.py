@@ -89,7 +89,7 @@ class TurnRow(TypedDict, total=False):
 class GameFacts(TypedDict):
     """A game as a whole."""
 
-    solved: keys.SolveReport
+    solved: keys.Solved
     length: Annotated[int, Key("number of guesses made")]
     start_value: Annotated[float | None, Key("mean number of guesses by best play")]
     total_regret: Annotated[float, Key("sum of the regrets of a game")]

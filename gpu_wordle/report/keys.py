@@ -142,7 +142,7 @@ AnswersAfter = Annotated[
     int | None,
     Key("answers possible after the turn; a found answer counts as one", heading="answers\nafter"),
 ]
-SolveReport = Annotated[bool, Key("whether the answer was found")]
+Solved = Annotated[bool, Key("whether the answer was found")]
 Skill = Annotated[float | None, Key("1 minus the sum of regrets divided by the turns", decimals=4)]
 Player = Annotated[str, Key("name of the player; empty if not given")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]

@@ -18,7 +18,7 @@ class WatchedRow(TurnRow):
     """A turn of a strategy."""
 
     strategy: keys.Strategy
-    solved: keys.SolveReport
+    solved: keys.Solved
     remaining: keys.Remaining
     tied: Annotated[
         int | None, Key("number of guesses with an equal score; null if the strategy has no scores")
