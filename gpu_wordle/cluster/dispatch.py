@@ -19,7 +19,17 @@ from typing import Any
 
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
-from gpu_wordle.cluster.unit import Answer, Kind, Sent, Terms, Unit, Where, Work, identity, program
+from gpu_wordle.cluster.unit import (
+    Answer,
+    Kind,
+    PackedGame,
+    Terms,
+    Unit,
+    Where,
+    Work,
+    identity,
+    program,
+)
 from gpu_wordle.cluster.worker import work_on
 from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import JobError, UserError, counted, one_line, quoted
@@ -90,7 +100,7 @@ class Dispatch:
         self._terms = terms
         self._stop = stop
         self._game = identity(game.words, game.rule, game.objective)
-        self._sent = Sent.of(game)
+        self._sent = PackedGame.of(game)
         self._is_lacking = True  # whether workers may lack the game
         self._is_cut = False  # whether all tasks are in units
         self._again: deque[Handed] = deque()

@@ -110,7 +110,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Sent:
+class PackedGame:
     """A game as it is sent: without its patterns, which the worker builds or finds in its cache.
 
     Attributes:
@@ -122,7 +122,7 @@ class Sent:
     sha256: str
 
     @classmethod
-    def of(cls, game: Game) -> Sent:
+    def of(cls, game: Game) -> PackedGame:
         """Pack a game without any data derived from it."""
         words, weights = game.words, game.objective.weights
         parts = (
@@ -162,7 +162,7 @@ class Unit:
     number: int
     program: str
     game: str
-    sent: Sent | None
+    sent: PackedGame | None
     terms: Terms
     do: Do
     where: Where
