@@ -23,9 +23,9 @@ from gpu_wordle.cluster.unit import (
     Answer,
     Kind,
     PackedGame,
+    PackedPosition,
     Terms,
     Unit,
-    Where,
     Work,
     identity,
     program,
@@ -95,7 +95,7 @@ class Dispatch:
         self._worker_pool = worker_pool
         self._work = work
         self._words = game.words.guesses.words
-        self._where = Where.of(position)
+        self._where = PackedPosition.of(position)
         self._cutter: Cutter[Any]
         self._terms = terms
         self._stop = stop

@@ -81,7 +81,7 @@ class Terms:
 
 
 @dataclass(frozen=True)
-class Where:
+class PackedPosition:
     """A position as it is sent: without its game.
 
     Attributes:
@@ -97,7 +97,7 @@ class Where:
     turns_made: int
 
     @classmethod
-    def of(cls, position: Position) -> Where:
+    def of(cls, position: Position) -> PackedPosition:
         """Strip a position of its game."""
         is_whole = len(position.state) == position.game.answer_count
         state = None if is_whole else position.state
@@ -165,7 +165,7 @@ class Unit:
     sent: PackedGame | None
     terms: Terms
     do: Do
-    where: Where
+    where: PackedPosition
     tasks: tuple[Any, ...]
     known: Any
 
