@@ -21,7 +21,7 @@ from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.polling import JobFuture, as_future
 from gpu_wordle.cluster.unit import (
     Answer,
-    Kind,
+    Orbit,
     PackedGame,
     PackedPosition,
     Terms,
@@ -230,9 +230,9 @@ class Dispatch:
 
     def _told(self, task: Any) -> str:
         """Return a task as errors show it. Integers and orbits are spelled as guesses."""
-        if not isinstance(task, int | Kind):
+        if not isinstance(task, int | Orbit):
             return str(task)
-        guesses = task.guesses if isinstance(task, Kind) else (task,)
+        guesses = task.guesses if isinstance(task, Orbit) else (task,)
         return ", ".join(capitals(self._words[guess]) for guess in guesses)
 
     def _is_open(self, tasks: tuple[Any, ...]) -> bool:

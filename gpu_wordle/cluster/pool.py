@@ -13,7 +13,7 @@ from typing import Any
 
 from gpu_wordle.cluster.dispatch import Dispatch
 from gpu_wordle.cluster.slot import Slot
-from gpu_wordle.cluster.unit import Kind, Terms, Work
+from gpu_wordle.cluster.unit import Orbit, Terms, Work
 from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import SolveResult, SolverPool, TranspositionTable, default_table_bytes
@@ -77,13 +77,13 @@ class RemotePool(SolverPool):
         if not guesses:
             return
         kinds = GuessOrbits.of(position, guesses)
-        tasks = [Kind(tuple(kinds.members(first))) for first in kinds.firsts]
+        tasks = [Orbit(tuple(kinds.members(first))) for first in kinds.firsts]
         bound = self.root_moves(position).bound[kinds.firsts]
         least = float(bound.min())
         scale = GROWTH / max(1, int(self.game.objective.weights_of(position.state).sum()))
         exponents = [min(scale * (float(b) - least), MAX_EXPONENT) for b in bound]
         weights = dict(zip(tasks, map(math.exp, exponents), strict=True))
-        do, sure = partial(_check, check=check), partial(_certain_of, fingerprint)
+        do, sure = partial(_check, check=check), partial(_fingerprint_of, fingerprint)
         work = Work(do, sure, UNIT_SECONDS, weight=weights.__getitem__)
         for group in self._shared_out(work, position, tasks, sum(weights.values())):
             solved = [guess for kind, _ in group for guess in kind.guesses]
@@ -150,24 +150,24 @@ def terms(threads: int | None, table_mib: int | None) -> Terms:
 
 
 def _check(
-    slot: Slot, position: Position, kinds: Sequence[Kind], known: None, *, check: Check[Any]
-) -> Iterator[tuple[Kind, list[tuple[SolveResult, Any]]]]:
+    slot: Slot, position: Position, orbits: Sequence[Orbit], known: None, *, check: Check[Any]
+) -> Iterator[tuple[Orbit, list[tuple[SolveResult, Any]]]]:
     """Solve orbits of guesses on a worker and check their strategies.
 
     Strategies are not sent back.
     """
-    kind_of = {kind.guesses[0]: kind for kind in kinds}
-    guesses = [guess for kind in kinds for guess in kind.guesses]
+    orbit_of = {orbit.guesses[0]: orbit for orbit in orbits}
+    guesses = [guess for orbit in orbits for guess in orbit.guesses]
     found: dict[int, tuple[SolveResult, Any]] = {}
     for group in slot.pool.checked_groups(position, guesses, check):
         for guess, result, checked in zip(*group, strict=True):
             found[guess] = result._replace(tree=None), checked
         for guess in group[0]:
-            if guess in kind_of:
-                yield kind_of[guess], [found[each] for each in kind_of[guess].guesses]
+            if guess in orbit_of:
+                yield orbit_of[guess], [found[each] for each in orbit_of[guess].guesses]
 
 
-def _certain_of(
+def _fingerprint_of(
     fingerprint: Fingerprint[tuple[SolveResult, Any]], found: Sequence[tuple[SolveResult, Any]]
 ) -> object | None:
     """Return the fingerprint of an orbit's results, or None if some result has none."""

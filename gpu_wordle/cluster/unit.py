@@ -38,7 +38,7 @@ It is a function of a module, or a ``functools.partial`` of one, because pickle 
 """
 
 
-class Kind(NamedTuple):
+class Orbit(NamedTuple):
     """The task for an orbit of guesses, which symmetries map to each other.
 
     The first is searched.
