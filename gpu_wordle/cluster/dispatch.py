@@ -54,7 +54,7 @@ _numbers = count()
 
 
 @dataclass(frozen=True)
-class Handed:
+class PendingUnit:
     """A unit that is with a worker, or waits to be sent again.
 
     Attributes:
@@ -103,8 +103,8 @@ class Dispatch:
         self._sent = PackedGame.of(game)
         self._is_lacking = True  # whether workers may lack the game
         self._is_cut = False  # whether all tasks are in units
-        self._again: deque[Handed] = deque()
-        self._out: dict[Future[Answer], Handed] = {}
+        self._again: deque[PendingUnit] = deque()
+        self._out: dict[Future[Answer], PendingUnit] = {}
         self._open: set[Any] = set()
         self._settled: dict[Any, tuple[object, str]] = {}
 
@@ -147,39 +147,39 @@ class Dispatch:
                 self._is_cut = True
                 break
             self._open.update(tasks)
-            self._send(Handed(tasks))
+            self._send(PendingUnit(tasks))
         if self._is_cut and not self._again and len(self._out) < slots:
             self._hurry()
 
     def _hurry(self) -> None:
         """Send one late unit to a second worker."""
-        seconds = [handed.tasks for handed in self._out.values() if handed.is_second]
-        for handed in list(self._out.values()):
-            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(handed.tasks))
-            is_late = self._is_open(handed.tasks) and time.monotonic() - handed.sent > patience
-            if is_late and handed.tasks not in seconds:
-                self._send(Handed(handed.tasks, handed.tries, is_second=True))
+        seconds = [pending.tasks for pending in self._out.values() if pending.is_second]
+        for pending in list(self._out.values()):
+            patience = max(LATE_SECONDS, LATE_FACTOR * self._cutter.expected(pending.tasks))
+            is_late = self._is_open(pending.tasks) and time.monotonic() - pending.sent > patience
+            if is_late and pending.tasks not in seconds:
+                self._send(PendingUnit(pending.tasks, pending.tries, is_second=True))
                 return
 
-    def _send(self, handed: Handed) -> None:
+    def _send(self, pending: PendingUnit) -> None:
         unit = Unit(
             next(_numbers),
             program(),
             self._game,
-            self._sent if self._is_lacking or handed.lacked else None,
+            self._sent if self._is_lacking or pending.lacked else None,
             self._terms,
             self._work.do,
             self._where,
-            handed.tasks,
+            pending.tasks,
             self._work.known(),
         )
         try:
             future = as_future(self._worker_pool.executor.submit(work_on, unit))
         except Exception as error:  # whatever the executor raised, it accepts no more units
             raise self._gone(error) from error
-        self._out[future] = replace(handed, sent=time.monotonic())
+        self._out[future] = replace(pending, sent=time.monotonic())
 
-    def _take_back(self, future: Future[Answer], handed: Handed) -> list[tuple[Any, Any]]:
+    def _take_back(self, future: Future[Answer], pending: PendingUnit) -> list[tuple[Any, Any]]:
         """Return the new results of a unit.
 
         Sends the unit again if some of its tasks are not done.
@@ -190,7 +190,7 @@ class Dispatch:
         if isinstance(error, BrokenExecutor):
             raise self._gone(error) from None
         if error is not None:  # such as Ctrl-C, which workers may receive before their owner
-            self._try_again(handed, error)
+            self._try_again(pending, error)
             return []
         answer = future.result()
         if answer.program != program():
@@ -200,14 +200,14 @@ class Dispatch:
             )
         self._is_lacking = not answer.had_game
         if answer.done is None:
-            self._again.append(replace(handed, lacked=True))
+            self._again.append(replace(pending, lacked=True))
             return []
-        self._cutter.learn(handed.tasks, answer.seconds)
-        self._worker_pool.roster.note(answer.worker, len(handed.tasks), answer.seconds)
+        self._cutter.learn(pending.tasks, answer.seconds)
+        self._worker_pool.roster.note(answer.worker, len(pending.tasks), answer.seconds)
         fresh = [each for each in answer.done if self._is_news(*each, answer.worker)]
-        missing = tuple(task for task in handed.tasks if task in self._open)
+        missing = tuple(task for task in pending.tasks if task in self._open)
         if missing:
-            self._try_again(Handed(missing, handed.tries), JobError("tasks left undone"))
+            self._try_again(PendingUnit(missing, pending.tries), JobError("tasks left undone"))
         return fresh
 
     def _is_news(self, task: Any, result: Any, worker: str) -> bool:
@@ -239,19 +239,19 @@ class Dispatch:
         """True if any of these tasks still lacks a result."""
         return not self._open.isdisjoint(tasks)
 
-    def _try_again(self, handed: Handed, error: BaseException) -> None:
+    def _try_again(self, pending: PendingUnit, error: BaseException) -> None:
         """Queue a unit again after its worker failed. Raises JobError after MAX_TRIES failures."""
-        if not self._is_open(handed.tasks):
+        if not self._is_open(pending.tasks):
             return
-        if handed.tries + 1 >= MAX_TRIES:
+        if pending.tries + 1 >= MAX_TRIES:
             if isinstance(error, CancelledError):  # dask cancels units when its scheduler is gone
                 raise self._gone(error)
             said = one_line(f"{type(error).__name__} {error}".strip())
             raise JobError(
-                f"a unit of {counted(len(handed.tasks), 'task')} failed on {MAX_TRIES} workers "
+                f"a unit of {counted(len(pending.tasks), 'task')} failed on {MAX_TRIES} workers "
                 f"({said}); what was done is kept"
             ) from error
-        self._again.append(Handed(handed.tasks, handed.tries + 1))
+        self._again.append(PendingUnit(pending.tasks, pending.tries + 1))
 
     def _gone(self, error: BaseException) -> JobError:
         """The error for a job without workers; forgets the units sent, which nobody can cancel."""
