@@ -64,13 +64,13 @@ class Place:
 
     Args:
         game: the game.
-        most_table_mib: largest size of the table, in MiB; None for a size that suits the game. It
+        max_table_mib: largest size of the table, in MiB; None for a size that suits the game. It
             is cut so that one process per ``threads`` cores takes half of the free memory together.
         threads: number of threads of a unit.
     """
 
-    def __init__(self, game: Game, most_table_mib: int | None, threads: int) -> None:
-        most = most_table_mib
+    def __init__(self, game: Game, max_table_mib: int | None, threads: int) -> None:
+        most = max_table_mib
         size = default_table_bytes(game) if most is None else default_table_bytes(game, most << 20)
         processes = max(1, available_cores() // threads)
         size = min(size, free_bytes() // (2 * processes))

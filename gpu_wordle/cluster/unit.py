@@ -72,12 +72,12 @@ class Terms:
 
     Attributes:
         threads: number of threads of a unit.
-        most_table_mib: largest size of the table that all units of a process share, in MiB; None
+        max_table_mib: largest size of the table that all units of a process share, in MiB; None
             for a size that suits the game.
     """
 
     threads: int = 1
-    most_table_mib: int | None = None
+    max_table_mib: int | None = None
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ def _place(unit: Unit) -> tuple[Place | None, bool]:
             )
         patterns = build_patterns(words, choose("cpu", unit.terms.threads).backend)
         game = Game(words, patterns, rule, objective)
-        place = _places[unit.game] = Place(game, unit.terms.most_table_mib, unit.terms.threads)
+        place = _places[unit.game] = Place(game, unit.terms.max_table_mib, unit.terms.threads)
         while len(_places) > MAX_PLACES:
             _places.popitem(last=False)
         return place, False
