@@ -1,4 +1,4 @@
-"""Where units are done: a game in a process, its transposition table, and the slots that share it.
+"""Where units are done: hosted games, their transposition tables, and the slots that share them.
 
 A slot has solver threads and memory of its own. Where an executor runs several units at once in one
 process, each unit has a slot, and all slots share the table.
@@ -59,7 +59,7 @@ class Slot:
             self.pool.__exit__()
 
 
-class Place:
+class HostedGame:
     """A game in a process, with the transposition table that its slots share.
 
     Args:

@@ -1,6 +1,6 @@
 """The worker's side: does units, and keeps games for the next ones.
 
-For each of the last MAX_PLACES games a process keeps the patterns and one transposition table.
+For each of the last MAX_GAMES games a process keeps the patterns and one transposition table.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import time
 from collections import OrderedDict
 
 from gpu_wordle.backends import build_patterns, choose
-from gpu_wordle.cluster.slot import Place
+from gpu_wordle.cluster.slot import HostedGame
 from gpu_wordle.cluster.unit import Answer, Unit, identity, program, worker_name
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game
 
-MAX_PLACES = 3
+MAX_GAMES = 3
 """Most games that a process keeps: a job's game, its variant of fewest failures, and one more."""
 
-_places: OrderedDict[str, Place] = OrderedDict()
+_games: OrderedDict[str, HostedGame] = OrderedDict()
 _lock = threading.Lock()
 
 
 def forget_games() -> None:
     """Forget all games, as a forked process must: it lacks the threads of its parent."""
     global _lock
-    _places.clear()
+    _games.clear()
     _lock = threading.Lock()
 
 
@@ -42,26 +42,26 @@ def work_on(unit: Unit) -> Answer:
     """
     if unit.program != program():
         return Answer(worker_name(), program())
-    place, had_game = _place(unit)
-    if place is None:
+    hosted, had_game = _hosted_game(unit)
+    if hosted is None:
         return Answer(worker_name(), program())
-    with place.slot(unit.terms.threads) as slot:
+    with hosted.slot(unit.terms.threads) as slot:
         started = time.perf_counter()
-        done = tuple(unit.do(slot, unit.where.within(place.game), unit.tasks, unit.known))
+        done = tuple(unit.do(slot, unit.where.within(hosted.game), unit.tasks, unit.known))
         seconds = time.perf_counter() - started
     return Answer(worker_name(), program(), done, seconds, had_game)
 
 
-def _place(unit: Unit) -> tuple[Place | None, bool]:
-    """Return the place of the unit's game, made if need be, and whether it existed before.
+def _hosted_game(unit: Unit) -> tuple[HostedGame | None, bool]:
+    """Return the unit's hosted game, made if need be, and whether it existed before.
 
-    The place is None if it does not exist and the unit did not bring the game.
+    It is None if the game is not hosted and the unit did not bring the game.
     """
     with _lock:
-        place = _places.get(unit.game)
-        if place is not None:
-            _places.move_to_end(unit.game)
-            return place, True
+        hosted = _games.get(unit.game)
+        if hosted is not None:
+            _games.move_to_end(unit.game)
+            return hosted, True
         if unit.sent is None:
             return None, False
         words, rule, objective = unit.sent.unpacked()
@@ -71,7 +71,7 @@ def _place(unit: Unit) -> tuple[Place | None, bool]:
             )
         patterns = build_patterns(words, choose("cpu", unit.terms.threads).backend)
         game = Game(words, patterns, rule, objective)
-        place = _places[unit.game] = Place(game, unit.terms.max_table_mib, unit.terms.threads)
-        while len(_places) > MAX_PLACES:
-            _places.popitem(last=False)
-        return place, False
+        hosted = _games[unit.game] = HostedGame(game, unit.terms.max_table_mib, unit.terms.threads)
+        while len(_games) > MAX_GAMES:
+            _games.popitem(last=False)
+        return hosted, False
