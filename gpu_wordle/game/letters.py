@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.words import GameWords
 
-Worth = NDArray[np.int64]
+LetterScores = NDArray[np.int64]
 """Score of a letter, by place, by number of the copy in the guess, and by letter.
 
 It broadcasts to int64[L, L + 1, Z], or to int64[B, L, L + 1, Z] for B states.
@@ -114,43 +114,43 @@ class LetterTable:
         return LetterStats(greens, yellows, self.total(self.common))
 
     @property
-    def greens(self) -> Worth:
+    def greens(self) -> LetterScores:
         """Score by answers with the letter in that place: expected green tiles."""
         return self.in_place[..., np.newaxis, :]
 
     @property
-    def coloured(self) -> Worth:
+    def coloured(self) -> LetterScores:
         """Score of the m-th copy by answers with at least m copies: green and yellow tiles."""
         return self.with_copies[..., np.newaxis, :, :]
 
     @property
-    def held(self) -> Worth:
+    def held(self) -> LetterScores:
         """Score by answers that have the letter, for every copy in the guess."""
         return self.with_copies[..., np.newaxis, 1:2, :]
 
     @property
-    def common(self) -> Worth:
+    def common(self) -> LetterScores:
         """Score by answers that have the letter, for its first copy in the guess only."""
         is_first = np.arange(self.with_copies.shape[-2]) == 1
         return is_first[:, np.newaxis] * self.held
 
-    def total(self, worth: Worth) -> NDArray[np.int64]:
+    def total(self, scores: LetterScores) -> NDArray[np.int64]:
         """Sum of the letter scores of each guess, int64[G]; for a single state."""
-        return np.sum(self._by_place(worth), axis=0)
+        return np.sum(self._by_place(scores), axis=0)
 
-    def by_place(self, worth: Worth) -> NDArray[np.int64]:
+    def by_place(self, scores: LetterScores) -> NDArray[np.int64]:
         """Score of each letter of each guess, int64[G, L]; for a single state."""
-        return np.stack(self._by_place(worth), axis=1)
+        return np.stack(self._by_place(scores), axis=1)
 
-    def _by_place(self, worth: Worth) -> list[NDArray[np.int64]]:
+    def _by_place(self, scores: LetterScores) -> list[NDArray[np.int64]]:
         """Score of the letters of all guesses in each place, a list of L arrays int64[G]."""
-        rows = zip(self.rows(worth), self._spelling.keys, strict=True)
+        rows = zip(self.rows(scores), self._spelling.keys, strict=True)
         return [row[own] for row, own in rows]
 
-    def rows(self, worth: Worth) -> NDArray[np.int64]:
+    def rows(self, scores: LetterScores) -> NDArray[np.int64]:
         """Scores as a row for each place, int64[L, K] or [B, L, K], indexed by Spelling.keys."""
         *states, copies, size = self.with_copies.shape
-        whole = np.broadcast_to(worth, (*states, copies - 1, copies, size))
+        whole = np.broadcast_to(scores, (*states, copies - 1, copies, size))
         return np.ascontiguousarray(whole.reshape(*states, copies - 1, copies * size))
 
     def answers_with(self, letter: str) -> int:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.letters import LetterTable, Spelling, Worth
+from gpu_wordle.game.letters import LetterScores, LetterTable, Spelling
 from gpu_wordle.strategies.letter_sums import sum_letters
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
 
-LetterRule = Callable[[LetterTable], Worth]
+LetterRule = Callable[[LetterTable], LetterScores]
 """The score of each letter by place; the score of a guess is the sum over its letters."""
 
 
@@ -99,12 +99,12 @@ def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: i
     return Greedy(name, scores, choice, recalls_turns=rounds > 1)
 
 
-def greens_then_yellows(table: LetterTable) -> Worth:
+def greens_then_yellows(table: LetterTable) -> LetterScores:
     """Return letter scores for the most expected greens; ties by the most expected yellows."""
     return table.greens * (_above_yellows(table) - 1) + table.coloured
 
 
-def greens_then_naive_yellows(table: LetterTable) -> Worth:
+def greens_then_naive_yellows(table: LetterTable) -> LetterScores:
     """Return letter scores for the most greens; ties by the most naive yellows.
 
     This is the rule of "Optimal Wordle strategies". A letter counts as yellow for each answer that
