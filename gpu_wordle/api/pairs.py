@@ -11,7 +11,7 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, worth_by
+from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, score_by
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
 from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
@@ -96,14 +96,14 @@ class PairsWork:
         kept = survey.kept.take(slice(beam))
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
         counter, stop = self._counter(), Stop()
-        worth, guesses = worth_by(goal, game, counter), counter.guesses
+        score, guesses = score_by(goal, game, counter), counter.guesses
         with self.stop_token.of(stop):
             for length in range(3, words + 1):
                 tell = _teller(on_progress, f"adding guess {length}", len(openings))
-                openings = extend(game, openings, guesses, worth, beam, first, tell, stop)
+                openings = extend(game, openings, guesses, score, beam, first, tell, stop)
             some = openings[:OPENINGS_IMPROVED]
             tell = _teller(on_progress, "replacing guesses", len(some))
-            better = improve(game, some, guesses, worth, first, tell, stop)
+            better = improve(game, some, guesses, score, first, tell, stop)
         return list(dict.fromkeys([*better, *openings]))
 
     def solved(self, openings: Sequence[Guesses], on_progress: Listener) -> list[SolveReport]:

@@ -28,7 +28,7 @@ Guesses = tuple[int, ...]
 Listener = Callable[[int], None]
 """Called with the number of openings done."""
 
-Worth = Callable[[Labels], NDArray[np.int64]]
+OpeningScore = Callable[[Labels], NDArray[np.int64]]
 """Scores a partition joined with each guess of a counter, int64[C]; lower is better."""
 
 
@@ -40,7 +40,7 @@ class Goal(StrEnum):
     SINGLES = "singles"  # answers that are alone in their part
 
 
-def worth_by(goal: Goal, game: Game, counter: JointCounter) -> Worth:
+def score_by(goal: Goal, game: Game, counter: JointCounter) -> OpeningScore:
     """Return the function that scores openings by ``goal``."""
     if goal is Goal.ENTROPY:
         return lambda labels: counter.entropy(labels)[0]
@@ -77,7 +77,7 @@ def extend(
     game: Game,
     openings: Sequence[Guesses],
     guesses: NDArray[np.integer],
-    worth: Worth,
+    score: OpeningScore,
     beam: int,
     first: int | None = None,
     on_progress: Listener = lambda done: None,
@@ -86,14 +86,14 @@ def extend(
     """Extend openings by one guess, and return the ``beam`` best results, the best first.
 
     Each set of guesses occurs once, in its cheapest order; ``first``, if given, stays in front.
-    Ties put lower guesses first. ``worth`` scores exactly these ``guesses``. Returns nothing after
+    Ties put lower guesses first. ``score`` scores exactly these ``guesses``. Returns nothing after
     a stop.
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
         if stop is not None and stop.is_set():
             return []
-        row = worth(joint_labels(game.patterns, opening))
+        row = score(joint_labels(game.patterns, opening))
         is_new = ~np.isin(guesses, opening)
         order = np.flatnonzero(is_new)[np.argsort(row[is_new], kind="stable")][:beam]
         for column in order.tolist():
@@ -107,7 +107,7 @@ def improve(
     game: Game,
     openings: Sequence[Guesses],
     guesses: NDArray[np.integer],
-    worth: Worth,
+    score: OpeningScore,
     first: int | None = None,
     on_progress: Listener = lambda done: None,
     stop: Stop | None = None,
@@ -118,7 +118,7 @@ def improve(
     """
     found: dict[Guesses, int] = {}
     for done, opening in enumerate(openings, start=1):
-        value, improved = _improved(game, opening, guesses, worth, first, stop)
+        value, improved = _improved(game, opening, guesses, score, first, stop)
         found[in_order(game, improved, first)] = value
         on_progress(done)
     return sorted(found, key=lambda guesses: (found[guesses], guesses))
@@ -128,7 +128,7 @@ def _improved(
     game: Game,
     opening: Guesses,
     guesses: NDArray[np.integer],
-    worth: Worth,
+    score: OpeningScore,
     first: int | None,
     stop: Stop | None,
 ) -> tuple[int, Guesses]:
@@ -138,7 +138,7 @@ def _improved(
     while tried < len(now):  # until all guesses were tried since the last change
         for place, guess in enumerate(now):
             others = now[:place] + now[place + 1 :]
-            row = worth(joint_labels(game.patterns, others))
+            row = score(joint_labels(game.patterns, others))
             best = min(best, int(row[column_of[guess]]))
             tried += 1
             if guess == first or (stop is not None and stop.is_set()):

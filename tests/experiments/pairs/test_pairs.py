@@ -15,7 +15,7 @@ from gpu_wordle.backends import choose
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Goal, extend, improve, singles, worth_by
+from gpu_wordle.experiments.pairs.longer import Goal, extend, improve, score_by, singles
 from gpu_wordle.experiments.pairs.openings import Opening, least_total
 from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, joint_sizes
 from gpu_wordle.experiments.pairs.totals import Totals
@@ -267,8 +267,8 @@ def test_greedy_extension_with_room_for_all_finds_the_best():
     game = small()
     counter = choose("cpu", 1).backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
     pairs = [(a, b) for a, b in combinations(range(game.guess_count), 2)]
-    worth = worth_by(Goal.PARTS, game, counter)
-    found = extend(game, pairs, counter.guesses, worth, 10_000)
+    score = score_by(Goal.PARTS, game, counter)
+    found = extend(game, pairs, counter.guesses, score, 10_000)
     every = combinations(range(game.guess_count), 3)
     assert {tuple(sorted(guesses)) for guesses in found} == set(every)
     parts = [len(joint_sizes(game, guesses)) for guesses in found]
@@ -279,7 +279,7 @@ def test_greedy_extension_with_room_for_all_finds_the_best():
 def test_replacing_guesses_never_makes_an_opening_worse(goal):
     game = small()
     counter = choose("cpu", 1).backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
-    worth = worth_by(goal, game, counter)
+    score = score_by(goal, game, counter)
     figure = {
         Goal.PARTS: len,
         Goal.ENTROPY: lambda sizes: -sum(n * math.log2(n) for n in sizes),
@@ -290,13 +290,13 @@ def test_replacing_guesses_never_makes_an_opening_worse(goal):
         return figure(naive_openings.joint_parts(small_game.ANSWERS, game.spell(guesses)))
 
     for opening in [(0, 1, 2), (3, 4, 5), (2, 9, 1)]:
-        (better,) = improve(game, [opening], counter.guesses, worth)
+        (better,) = improve(game, [opening], counter.guesses, score)
         assert value(better) >= value(opening)
         for place in range(3):  # no guess has a better one beside the others
             others = better[:place] + better[place + 1 :]
             every = set(range(game.guess_count)) - set(others)
             assert max(value((*others, guess)) for guess in every) <= value(better) + 1e-9
-        (held,) = improve(game, [opening], counter.guesses, worth, first=opening[0])
+        (held,) = improve(game, [opening], counter.guesses, score, first=opening[0])
         assert held[0] == opening[0]
 
 
