@@ -17,7 +17,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.options.telling import teller
-from gpu_wordle.ranking.job import Listener
+from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Proof, SolverPool
@@ -27,7 +27,11 @@ _log = logging.getLogger("gpu_wordle")
 
 
 def certify_proof(
-    session: Session, proof: Proof, path: Path, stop_token: StopToken, on_progress: Listener | None
+    session: Session,
+    proof: Proof,
+    path: Path,
+    stop_token: StopToken,
+    on_progress: ProgressCallback | None,
 ) -> str:
     """Write a certificate of a complete proof of the game's start.
 
@@ -52,7 +56,7 @@ def certify_opener(
     solved: SolveReport,
     path: Path,
     stop_token: StopToken,
-    on_progress: Listener | None,
+    on_progress: ProgressCallback | None,
 ) -> str:
     """Write a certificate of the value of one opener.
 
@@ -67,7 +71,11 @@ def certify_opener(
 
 
 def _certify(
-    session: Session, found: Found, path: Path, stop_token: StopToken, on_progress: Listener | None
+    session: Session,
+    found: Found,
+    path: Path,
+    stop_token: StopToken,
+    on_progress: ProgressCallback | None,
 ) -> str:
     """Make a certificate and write it."""
 

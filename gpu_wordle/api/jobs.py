@@ -16,7 +16,7 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking import solving
-from gpu_wordle.ranking.job import Job, Listener, ignore_progress
+from gpu_wordle.ranking.job import Job, ProgressCallback, ignore_progress
 from gpu_wordle.ranking.proving import ProofInRounds
 from gpu_wordle.ranking.ranking import Ranking, Shard, in_chunks, promising_first, rank
 from gpu_wordle.ranking.solving import GuessOrBest, SolveReport
@@ -56,7 +56,7 @@ class RankingWork:
         exact: Exact,
         out: Path | None,
         stop_token: StopToken,
-        on_progress: Listener = ignore_progress,
+        on_progress: ProgressCallback = ignore_progress,
         *,
         fresh: bool = False,
         shard: Shard | None = None,
@@ -83,7 +83,7 @@ class RankingWork:
         self,
         out: Path,
         stop_token: StopToken,
-        on_progress: Listener = ignore_progress,
+        on_progress: ProgressCallback = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:

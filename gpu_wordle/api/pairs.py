@@ -17,7 +17,7 @@ from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import SOLVING, PairTable, count_pairs, solve_pairs
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.ranking.job import Job, Listener, Progress
+from gpu_wordle.ranking.job import Job, Progress, ProgressCallback
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, Stop
@@ -64,7 +64,7 @@ class PairsWork:
         self.table = PairTable(Survey(session.game, measure, first))
 
     def run(
-        self, out: Path | None, fresh: bool, solve: int, prove: bool, on_progress: Listener
+        self, out: Path | None, fresh: bool, solve: int, prove: bool, on_progress: ProgressCallback
     ) -> None:
         """Count all pairs, resuming from a file, find totals, and save.
 
@@ -81,7 +81,9 @@ class PairsWork:
             if solve:
                 solve_pairs(job, solve, self._pool, prove=prove)
 
-    def extended(self, words: int, on_progress: Listener, goal: Goal = Goal.PARTS) -> list[Guesses]:
+    def extended(
+        self, words: int, on_progress: ProgressCallback, goal: Goal = Goal.PARTS
+    ) -> list[Guesses]:
         """Return the best openings of ``words`` guesses found by extending the best pairs.
 
         Empty after an early end. Raises UserError under a rule that forbids guesses.
@@ -106,7 +108,9 @@ class PairsWork:
             better = improve(game, some, guesses, score, first, tell, stop)
         return list(dict.fromkeys([*better, *openings]))
 
-    def solved(self, openings: Sequence[Guesses], on_progress: Listener) -> list[SolveReport]:
+    def solved(
+        self, openings: Sequence[Guesses], on_progress: ProgressCallback
+    ) -> list[SolveReport]:
         """Return exact totals of openings, in their order.
 
         Those that an early end left out are missing.
@@ -148,7 +152,7 @@ class PairsWork:
         return pools.solver_pool(game, self.session.machine, game.guess_count, PROVE_TABLE_MIB)
 
 
-def _teller(on_progress: Listener, phase: str, whole: int) -> Callable[[int], None]:
+def _teller(on_progress: ProgressCallback, phase: str, whole: int) -> Callable[[int], None]:
     """Return a callback that reports the progress of one phase."""
 
     def tell(done: int) -> None:

@@ -24,7 +24,7 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.shared import PLAY
-from gpu_wordle.ranking.job import Job, Listener, ignore_progress
+from gpu_wordle.ranking.job import Job, ProgressCallback, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import SimulationFile
@@ -112,7 +112,7 @@ class SimulationWork:
         self,
         out: Path | None,
         stop_token: StopToken,
-        on_progress: Listener = ignore_progress,
+        on_progress: ProgressCallback = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:

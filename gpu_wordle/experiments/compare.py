@@ -25,7 +25,7 @@ from gpu_wordle.tunables import OPENERS_AT_A_TIME
 NO_GUESS = -1
 """Fills the row of a game after its last guess."""
 
-Listener = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 """Called with the number of games played."""
 
 
@@ -166,7 +166,7 @@ def compare(
     strategies: Sequence[Strategy],
     start: Positions,
     pairs: Pairs,
-    on_progress: Listener = lambda played: None,
+    on_progress: ProgressCallback = lambda played: None,
     stop: Stop | None = None,
 ) -> Compared:
     """Play all pairs by each strategy, and count identical games.

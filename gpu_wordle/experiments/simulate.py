@@ -16,7 +16,7 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
-Listener = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 """Called with the number of openers played."""
 
 
@@ -95,7 +95,7 @@ def simulate(
     strategy: Strategy,
     start: Positions,
     openers: Sequence[int | None],
-    on_progress: Listener = lambda played: None,
+    on_progress: ProgressCallback = lambda played: None,
 ) -> Iterator[Simulated]:
     """Play all answers of a position by a strategy, from each opener.
 

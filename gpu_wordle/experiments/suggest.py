@@ -223,7 +223,7 @@ class Suggestions:
     solved: dict[GuessOrBest, SolveReport]
 
 
-Listener = Callable[[RootBounds], None]
+ProgressCallback = Callable[[RootBounds], None]
 
 
 def search(
@@ -233,7 +233,7 @@ def search(
     stop_token: StopToken,
     wanted: Sequence[int] = (),
     known: Openers | None = None,
-    on_progress: Listener = lambda found: None,
+    on_progress: ProgressCallback = lambda found: None,
     worst: NDArray[np.integer] | None = None,
     *,
     with_ties: bool = False,

@@ -15,7 +15,7 @@ from gpu_wordle.game.words import catalogue
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
 from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
-from gpu_wordle.ranking.job import Listener
+from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pictures import check_plot
 from gpu_wordle.store import check_suffix
@@ -297,7 +297,7 @@ Stop = Annotated[
     Option("An event that another thread sets to end the job.", reading.STOP, only="python"),
 ]
 OnProgress = Annotated[
-    Listener | None,
+    ProgressCallback | None,
     Option("Called with the progress of the work.", reading.PROGRESS, only="python"),
 ]
 

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TypeVar
 
-from gpu_wordle.ranking.job import Listener, Progress, ignore_progress
+from gpu_wordle.ranking.job import Progress, ProgressCallback, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 
 T = TypeVar("T")
@@ -37,14 +37,16 @@ def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
     return tell
 
 
-def noted(on_progress: Listener | None, note: Callable[[Progress], str]) -> Listener:
+def noted(
+    on_progress: ProgressCallback | None, note: Callable[[Progress], str]
+) -> ProgressCallback:
     """Add a note for people to each progress report; without a listener, discard reports."""
     if on_progress is None:
         return ignore_progress
     return lambda progress: on_progress(replace(progress, note=note(progress)))
 
 
-def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], None]:
+def teller(on_progress: ProgressCallback | None, phase: str) -> Callable[[int, int], None]:
     """A callback of (done, total) that reports the progress of one phase to the listener."""
     if on_progress is None:
         return lambda done, total: None
@@ -55,7 +57,7 @@ def teller(on_progress: Listener | None, phase: str) -> Callable[[int, int], Non
     return tell
 
 
-def compile_first(work: Compile, on_progress: Listener | None, stop: object = None) -> int:
+def compile_first(work: Compile, on_progress: ProgressCallback | None, stop: object = None) -> int:
     """Compile the machine code that the cache lacks; returns how many functions were compiled.
 
     Compiling does not count against the time limit of ``stop``. Without a listener, the log

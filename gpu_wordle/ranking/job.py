@@ -62,7 +62,7 @@ class Progress:
     target: int | None = None
 
 
-Listener = Callable[[Progress], object]
+ProgressCallback = Callable[[Progress], object]
 
 
 def ignore_progress(progress: Progress) -> None:
@@ -114,7 +114,7 @@ class Job(Generic[Table]):
         table: Table,
         file: Kept[Table] | None = None,
         stop_token: StopToken | None = None,
-        on_progress: Listener = ignore_progress,
+        on_progress: ProgressCallback = ignore_progress,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.table = table

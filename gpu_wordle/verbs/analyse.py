@@ -31,7 +31,7 @@ from gpu_wordle.options.shared import (
     Top,
 )
 from gpu_wordle.options.telling import compile_first, teller
-from gpu_wordle.ranking.job import Listener
+from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
     chart_answer,
@@ -176,7 +176,7 @@ def of_one(
     session: Session,
     transcript: Transcript,
     stop_token: StopToken,
-    progress: Listener | None = None,
+    progress: ProgressCallback | None = None,
 ) -> Rows:
     """Analyse one game, turn by turn."""
     ready = partial(make_ready, session.game.rule, statistics=True)  # as rules play by them
@@ -218,7 +218,7 @@ def _of_many(
     games: Path,
     out: str | Path | None,
     stop_token: StopToken,
-    progress: Listener | None,
+    progress: ProgressCallback | None,
 ) -> Rows:
     """Analyse many games and sum them up by player; write their turns if a file is given."""
     transcripts = read_games(games)

@@ -50,7 +50,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import compile_first
-from gpu_wordle.ranking.job import Job, Listener, ignore_progress
+from gpu_wordle.ranking.job import Job, ProgressCallback, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.noise import (
     NoiseRow,
@@ -304,7 +304,7 @@ class NoiseWork:
         self,
         out: Path | None,
         stop_token: StopToken,
-        on_progress: Listener = ignore_progress,
+        on_progress: ProgressCallback = ignore_progress,
         *,
         fresh: bool = False,
     ) -> None:

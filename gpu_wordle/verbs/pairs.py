@@ -37,7 +37,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import compile_first
-from gpu_wordle.ranking.job import Listener, ignore_progress
+from gpu_wordle.ranking.job import ProgressCallback, ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pairs import (
     OpeningRow,
@@ -256,7 +256,7 @@ def _pair_rows(totals: Totals, by: By, top: int) -> list[dict[str, Any]]:
 
 
 def _longer_rows(
-    work: PairsWork, words: int, by: By, top: int, tell: Listener
+    work: PairsWork, words: int, by: By, top: int, tell: ProgressCallback
 ) -> list[dict[str, Any]]:
     """Return the rows of the best longer openings that were found."""
     openings = work.extended(words, tell, goal_of(by))[: top or None]

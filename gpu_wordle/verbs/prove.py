@@ -40,7 +40,7 @@ from gpu_wordle.options.shared import (
     check_out,
 )
 from gpu_wordle.options.telling import compile_first, noted
-from gpu_wordle.ranking.job import Listener, Progress
+from gpu_wordle.ranking.job import Progress, ProgressCallback
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, first_words
@@ -305,7 +305,7 @@ def prove(
 
 
 def _settled(
-    on_progress: Listener | None, position: inner.Position
+    on_progress: ProgressCallback | None, position: inner.Position
 ) -> Callable[[int, Fate, int], None]:
     """Return a callback that reports the number of settled guesses, and the best one so far."""
     words = position.game.words.guesses.words

@@ -21,7 +21,7 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
-from gpu_wordle.ranking.job import Listener, Progress, ignore_progress
+from gpu_wordle.ranking.job import Progress, ProgressCallback, ignore_progress
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
@@ -162,7 +162,7 @@ def _rows(made: Report) -> list[dict[str, Any]]:
 
 
 def report_on(
-    paths: Sequence[Path], given: Given, on_progress: Listener = ignore_progress
+    paths: Sequence[Path], given: Given, on_progress: ProgressCallback = ignore_progress
 ) -> Report:
     """The report on the files; ``on_progress`` is called for each file."""
     check_paths(paths)

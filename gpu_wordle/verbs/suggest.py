@@ -17,7 +17,13 @@ from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.suggest import Listener, RootBounds, Suggestions, bound_above, search
+from gpu_wordle.experiments.suggest import (
+    ProgressCallback,
+    RootBounds,
+    Suggestions,
+    bound_above,
+    search,
+)
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
@@ -160,7 +166,7 @@ def find(
     criteria: Sequence[str],
     top: int,
     stop_token: StopToken,
-    on_progress: Listener = lambda found: None,
+    on_progress: ProgressCallback = lambda found: None,
 ) -> tuple[Suggestions, Rows]:
     """Find the ``top`` best guesses, shared evenly among the criteria, at least one for each.
 

@@ -31,7 +31,7 @@ from gpu_wordle.options.shared import (
     Threads,
 )
 from gpu_wordle.options.telling import teller
-from gpu_wordle.ranking.job import Listener
+from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema
@@ -217,7 +217,7 @@ def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
 
 
 def _replay(
-    path: Path, asked: inner.Position, machine: Machine, on_progress: Listener | None
+    path: Path, asked: inner.Position, machine: Machine, on_progress: ProgressCallback | None
 ) -> tuple[dict[str, Any], str]:
     """Replay a certificate: what it proves, as plain values and in one line."""
     facts = check_certificate(

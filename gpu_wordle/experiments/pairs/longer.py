@@ -25,7 +25,7 @@ GUESSES_AT_A_TIME = 1024
 
 Guesses = tuple[int, ...]
 
-Listener = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 """Called with the number of openings done."""
 
 OpeningScore = Callable[[Labels], NDArray[np.int64]]
@@ -80,7 +80,7 @@ def extend(
     score: OpeningScore,
     beam: int,
     first: int | None = None,
-    on_progress: Listener = lambda done: None,
+    on_progress: ProgressCallback = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
     """Extend openings by one guess, and return the ``beam`` best results, the best first.
@@ -109,7 +109,7 @@ def improve(
     guesses: NDArray[np.integer],
     score: OpeningScore,
     first: int | None = None,
-    on_progress: Listener = lambda done: None,
+    on_progress: ProgressCallback = lambda done: None,
     stop: Stop | None = None,
 ) -> list[Guesses]:
     """Improve openings by replacing guesses one by one; return distinct results, the best first.
