@@ -173,7 +173,7 @@ MAX_ROW_BLOCKS = _row("MAX_ROW_BLOCKS", 64, (1, 65_535), "Blocks that copy the r
 MAX_COVER_WORDS = _row("MAX_COVER_WORDS", 128, (0, 1 << 16), "Words of 32 counted states that a list has room for.", "counted: four times as many save a tenth of the look-ups")
 COVER_SHARE = _row("COVER_SHARE", 8, (1, 1 << 10), "A table of covers takes this part of the memory of its matrix, and 8 rows.", "round")
 MEMO_SHARE = _row("MEMO_SHARE", 2, (1, 1 << 10), "A memo of counted parts takes this part of the memory of its matrix, or 1 KB.", "round")
-INTERLEAVED = _row("INTERLEAVED", 32, (1, 1 << 16), "States whose pairs take turns, so that covers are there when they are wanted.", "not measured on a device")
+INTERLEAVED_STATES = _row("INTERLEAVED_STATES", 32, (1, 1 << 16), "States whose pairs take turns, so that covers are there when they are wanted.", "not measured on a device")
 BLOCKS_PER_MULTIPROCESSOR = _row("BLOCKS_PER_MULTIPROCESSOR", 32, (1, 1 << 10), "Blocks for each multiprocessor of a launch that may choose: a few waves.", "not measured on a device")
 
 _row = partial(_tunable, "Strategies")

@@ -24,7 +24,7 @@ from gpu_wordle.tunables import (
     COPY_THREADS,
     COVER_SHARE,
     FRONTIER_THREADS,
-    INTERLEAVED,
+    INTERLEAVED_STATES,
     KEEP_THREADS,
     LABEL_THREADS,
     MAX_COVER_WORDS,
@@ -339,14 +339,14 @@ class CudaLists:
         return found
 
     def _take_turns(self, held: DeviceLists, pairs: Any) -> Any:
-        """Order entries so that blocks at work at one time belong to INTERLEAVED states.
+        """Order entries so that blocks at work at one time belong to INTERLEAVED_STATES states.
 
         Covers and memos help only later entries of their state, so that entries of one state should
         not run at once. The matrices of more states would not fit into the L2 cache together.
         """
         state = held.state[pairs]
         column = pairs - held.indptr[state]
-        turn = (state // INTERLEAVED).astype(np.int64) * self._game.guess_count + column
+        turn = (state // INTERLEAVED_STATES).astype(np.int64) * self._game.guess_count + column
         return pairs[self._cupy.argsort(turn)]
 
     def _bound_guesses(self, held: DeviceLists, pairs: Any, cutoff: Any) -> NDArray[np.int64]:
