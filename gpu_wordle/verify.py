@@ -124,7 +124,7 @@ def _widened(column: NDArray[np.int64], turns: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class _Planted:
+class _NumberedTrees:
     """K trees with N nodes in all, numbered consecutively.
 
     Attributes:
@@ -197,22 +197,22 @@ class Verifier:
         everything = np.arange(len(words.answers), dtype=np.uint16)
         answers = everything if answers is None else answers
         forest = Forest.of(trees)
-        planted = self._planted(forest, most=len(answers) * limit)
+        numbered = self._numbered(forest, most=len(answers) * limit)
         if rule.is_constrained:
             for k in range(len(forest)):
                 self._check_constrained(forest.tree(k), rule, turns)
-        reached = np.zeros(len(planted.guess), dtype=np.bool_)
+        reached = np.zeros(len(numbered.guess), dtype=np.bool_)
         found_on = np.zeros((len(forest), len(answers)), dtype=np.int64)  # 0: not found
         turn_of_game = found_on.reshape(-1)
         ends = np.zeros((0 if lines is None else found_on.size, 2), np.int64)  # node, pattern
         turn = 0
         games = np.arange(found_on.size)  # games not yet over, one for each tree and answer
-        nodes = np.repeat(planted.roots, len(answers))  # the node at which each game is
+        nodes = np.repeat(numbered.roots, len(answers))  # the node at which each game is
         remaining = np.tile(answers, len(forest))  # the answer of each game
         while len(games):
             turn += 1
             reached[nodes] = True
-            guesses = planted.guess[nodes]
+            guesses = numbered.guess[nodes]
             if rule is Rule.CANDIDATES and turn + len(turns) > 1:
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
@@ -224,8 +224,8 @@ class Verifier:
                 each[wrong] for each in (games, nodes, remaining, guesses, patterns)
             )
             wanted = (nodes << PATTERN_BITS) + patterns
-            place = np.searchsorted(planted.keys, wanted).clip(max=len(planted.keys) - 1)
-            leads_on = planted.keys[place] == wanted
+            place = np.searchsorted(numbered.keys, wanted).clip(max=len(numbered.keys) - 1)
+            leads_on = numbered.keys[place] == wanted
             if turn == limit and leads_on.any():
                 raise VerificationError(f"an answer is not found within {limit} guesses")
             if not (turn == limit and self._objective.allows_failure):
@@ -236,19 +236,19 @@ class Verifier:
                         f"for which the tree has no guess"
                     )
             games, remaining = games[leads_on], remaining[leads_on]
-            nodes = planted.children[place[leads_on]]
-        unreached = np.add.reduceat(~reached, planted.roots, dtype=np.int64)
+            nodes = numbered.children[place[leads_on]]
+        unreached = np.add.reduceat(~reached, numbered.roots, dtype=np.int64)
         for missed in unreached[unreached > 0][:1]:
             raise VerificationError(f"{missed} guesses of the tree are never reached")
         if lines is not None:
             self._check_lines(forest.tree(0), lines, ends)
         verdicts = self._verdicts(answers, found_on, len(turns))
         values = verdicts.value.tolist()
-        for root, value, claim in zip(planted.roots, values, claimed, strict=False):
+        for root, value, claim in zip(numbered.roots, values, claimed, strict=False):
             if claim is not None and value != claim:
                 raise VerificationError(
-                    f"the strategy that starts with {self._spell(planted.guess[root])} has a value "
-                    f"of {value} ({self._objective.name}), not {claim}"
+                    f"the strategy that starts with {self._spell(numbered.guess[root])} has a "
+                    f"value of {value} ({self._objective.name}), not {claim}"
                 )
         return verdicts
 
@@ -308,7 +308,7 @@ class Verifier:
                     f"answers, and stands on {found} lines"
                 )
 
-    def _planted(self, forest: Forest, most: int) -> _Planted:
+    def _numbered(self, forest: Forest, most: int) -> _NumberedTrees:
         """Number the nodes of all trees; raises VerificationError for a malformed tree.
 
         ``most`` is the largest number of nodes of a tree that can be reached.
@@ -338,7 +338,7 @@ class Verifier:
         keys = keys[order]
         if (keys[1:] == keys[:-1]).any():
             raise VerificationError("the tree holds two guesses for the same feedback")
-        return _Planted(guess, roots, keys, order)
+        return _NumberedTrees(guess, roots, keys, order)
 
     def _check_possible(
         self,
