@@ -161,12 +161,12 @@ class Rows(Outcome, list[dict[str, Any]]):
 PLOT = "plot"
 """The name of the option that draws the result."""
 
-Told = TypeVar("Told", bound=Outcome)
+AnyOutcome = TypeVar("AnyOutcome", bound=Outcome)
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def verb(function: Callable[P, Told]) -> Callable[P, Told]:
+def verb(function: Callable[P, AnyOutcome]) -> Callable[P, AnyOutcome]:
     """Make a public verb of a function that returns an Outcome.
 
     Arguments are checked as the signature declares. Ctrl-C raises KeyboardInterrupt after the work
@@ -176,13 +176,17 @@ def verb(function: Callable[P, Told]) -> Callable[P, Told]:
     return _door(function, lambda outcome: outcome, returns)
 
 
-def verb_for(python: Callable[[Told], R]) -> Callable[[Callable[P, Told]], Callable[P, R]]:
+def verb_for(
+    python: Callable[[AnyOutcome], R],
+) -> Callable[[Callable[P, AnyOutcome]], Callable[P, R]]:
     """Make a public verb that returns ``python(outcome)`` to Python callers."""
     returns = inspect.signature(python).return_annotation
     return lambda function: _door(function, python, returns)
 
 
-def _door(function: Callable[P, Told], python: Callable[[Told], R], returns: Any) -> Callable[P, R]:
+def _door(
+    function: Callable[P, AnyOutcome], python: Callable[[AnyOutcome], R], returns: Any
+) -> Callable[P, R]:
     """The public function of a verb, which checks arguments and raises late errors."""
 
     @wraps(function)

@@ -40,14 +40,14 @@ def seldom(on_progress: Callable[[T], object]) -> Callable[[T], None]:
 def noted(
     on_progress: ProgressCallback | None, note: Callable[[Progress], str]
 ) -> ProgressCallback:
-    """Add a note for people to each progress report; without a listener, discard reports."""
+    """Add a note for people to each progress report; without a callback, discard reports."""
     if on_progress is None:
         return ignore_progress
     return lambda progress: on_progress(replace(progress, note=note(progress)))
 
 
 def teller(on_progress: ProgressCallback | None, phase: str) -> Callable[[int, int], None]:
-    """A callback of (done, total) that reports the progress of one phase to the listener."""
+    """A callback of (done, total) that reports the progress of one phase."""
     if on_progress is None:
         return lambda done, total: None
 
@@ -60,7 +60,7 @@ def teller(on_progress: ProgressCallback | None, phase: str) -> Callable[[int, i
 def compile_first(work: Compile, on_progress: ProgressCallback | None, stop: object = None) -> int:
     """Compile the machine code that the cache lacks; returns how many functions were compiled.
 
-    Compiling does not count against the time limit of ``stop``. Without a listener, the log
+    Compiling does not count against the time limit of ``stop``. Without a callback, the log
     reports it.
     """
     with stop.paused() if isinstance(stop, StopToken) else nullcontext():
