@@ -32,7 +32,7 @@ from gpu_wordle.web.parameters import (
     TARGET,
     Made,
     Openers,
-    Told,
+    PastedGame,
     UmpireName,
     taken,
 )
@@ -107,7 +107,7 @@ def analyse(
     *,
     words: Made = None,
     answer: Annotated[str | None, taken(analysing.analyse, "answer")] = None,
-    text: Told = None,
+    text: PastedGame = None,
     top: Annotated[int, taken(analysing.analyse, "top", whole(1, MAX_TOP))] = 20,
 ) -> Document:
     """The analysis of a played game, turn by turn; or the openers that fit a share grid."""

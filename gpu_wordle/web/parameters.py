@@ -119,7 +119,7 @@ CLIENT = Declared(
 )
 Guess = Annotated[str | None, Option("A guess. Default: the best one.", TEXT)]
 Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(1000))]
-Told = Annotated[str | None, Option("A pasted game, or only colours.", _text(MAX_BODY_BYTES))]
+PastedGame = Annotated[str | None, Option("A pasted game, or only colours.", _text(MAX_BODY_BYTES))]
 Made = Annotated[list[str] | None, Option("The guesses, in order.", texts(MAX_TURNS_TOLD))]
 STRATEGIES = Option("Strategies, side by side.", texts(MAX_STRATEGIES))
 Openers = Annotated[
