@@ -77,7 +77,7 @@ for suffix, kind in ((".js", "text/javascript"), (".css", "text/css"), (".svg", 
     mimetypes.add_type(kind, suffix)  # with some systems' own types, browsers refuse scripts
 
 
-class Told(NamedTuple):
+class JsonAnswer(NamedTuple):
     """An answer as JSON; ``is_whole`` is False if more time could improve it."""
 
     content: bytes
@@ -114,7 +114,7 @@ class Service:
         self.shelf = shelf
         self.queue = queue
         self.questions = questions_of(shelf.offer)
-        self._kept: Kept[Key, Told] = Kept(MAX_KEPT_BYTES, weight)
+        self._kept: Kept[Key, JsonAnswer] = Kept(MAX_KEPT_BYTES, weight)
         self._files = Files(directory=STATIC, follow_symlink=True)
         self._described = as_json(described(self.questions))
         self.app = Starlette(
@@ -188,7 +188,7 @@ class Service:
         stream = _stream(running, first, events)
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
-    def _work(self, question: Question, asked: Asked, job: Job | None = None) -> Told:
+    def _work(self, question: Question, asked: Asked, job: Job | None = None) -> JsonAnswer:
         """Compute and cache an answer, unless another client's question has cached it by now."""
         asked = replace(asked, job=job)
         if question.opening is not None:
@@ -199,8 +199,8 @@ class Service:
             return kept
         answer = question.answered(asked)
         said = as_object(answer) if isinstance(answer, Document) else answer
-        told = Told(as_json(said), is_whole=not asked.is_cut_short)
-        return self._kept.put(key, told) if told.is_whole else told
+        encoded = JsonAnswer(as_json(said), is_whole=not asked.is_cut_short)
+        return self._kept.put(key, encoded) if encoded.is_whole else encoded
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
         """The question of a request, and its client."""
@@ -228,9 +228,9 @@ def as_json(said: Any) -> bytes:
     return json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
 
 
-def weight(key: Key, told: Told) -> int:
+def weight(key: Key, answer: JsonAnswer) -> int:
     """Bytes that a cached answer takes with its key."""
-    return len(told.content) + sum(map(len, key)) + KEEPING_BYTES
+    return len(answer.content) + sum(map(len, key)) + KEEPING_BYTES
 
 
 def _key(question: Question, asked: Asked) -> Key:
@@ -259,7 +259,7 @@ async def _gone(request: Request) -> None:
 
 
 async def _stream(
-    running: asyncio.Future[Told], first: Event, events: asyncio.Queue[Event]
+    running: asyncio.Future[JsonAnswer], first: Event, events: asyncio.Queue[Event]
 ) -> AsyncIterator[bytes]:
     """The bytes of a stream: events as they come, and finally the answer or the error."""
     event: Event | None = first

@@ -30,7 +30,7 @@ from gpu_wordle.web.parameters import read_all
 from gpu_wordle.web.questions import Asked, At, Question
 from gpu_wordle.web.request_queue import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyError, RequestQueue
 from gpu_wordle.web.server import Server
-from gpu_wordle.web.service import Told, weight
+from gpu_wordle.web.service import JsonAnswer, weight
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.commands import COMMAND
 from support.small_game import ANSWERS, GUESSES
@@ -377,7 +377,7 @@ def test_what_is_kept_is_bounded_by_its_weight():
 
 def test_what_is_kept_is_weighed_with_its_question():
     """Small answers to long questions would take many times the memory that they are given."""
-    key, short = ("api/analyse", "x" * 16_000), Told(b'{"rows":[]}')
+    key, short = ("api/analyse", "x" * 16_000), JsonAnswer(b'{"rows":[]}')
     assert weight(key, short) > 17_000
     assert weight(("api/play", ""), short) >= 1_000  # what Python itself takes for each
 
