@@ -158,7 +158,7 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Told:
+class PositionOptions:
     """The game and turns that a terminal names, already read.
 
     Attributes:
@@ -179,20 +179,20 @@ class Position:
     their games and turns are.
     """
 
-    __slots__ = ("_inner", "_told")
+    __slots__ = ("_from_terminal", "_inner")
 
-    def __init__(self, _inner: inner.Position | Told) -> None:
-        self._told = _inner if isinstance(_inner, Told) else None
-        if not isinstance(_inner, Told):
+    def __init__(self, _inner: inner.Position | PositionOptions) -> None:
+        self._from_terminal = _inner if isinstance(_inner, PositionOptions) else None
+        if not isinstance(_inner, PositionOptions):
             self._inner = _inner
 
     def __getattr__(self, name: str) -> inner.Position:
         """Open a position of a terminal on first use."""
-        if name != "_inner" or self._told is None:
+        if name != "_inner" or self._from_terminal is None:
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
             )
-        self._inner = self._told.open()
+        self._inner = self._from_terminal.open()
         return self._inner
 
     @property

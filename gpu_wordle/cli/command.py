@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api.games import GAME as WHOLE
-from gpu_wordle.api.games import Position, Told, load_game
+from gpu_wordle.api.games import Position, PositionOptions, load_game
 from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, workers_of
@@ -76,7 +76,9 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         read, asked_for = read_each(own), read_each(workers)
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
-        position = Position(Told(where, named, partial(_opened, where, history, machine)))
+        position = Position(
+            PositionOptions(where, named, partial(_opened, where, history, machine))
+        )
         if "output" in takes:
             if subject is not None:
                 read[subject.name] = position.game if subject.name == "game" else position

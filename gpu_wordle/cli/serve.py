@@ -102,8 +102,8 @@ def serve(
     check_installed()
     if openers is not None and export is None:
         raise UserError("--openers needs --export; leave it out, or add --export FOLDER")
-    assert position._told is not None, "a terminal says what the page begins with"
-    asked = position._told.options
+    assert position._from_terminal is not None, "the page starts with the options of a terminal"
+    asked = position._from_terminal.options
     from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.shelf import GameName, offer_of
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from gpu_wordle.api import files
 from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
-from gpu_wordle.api.games import PLACE, Game, Position, Told, position_of
+from gpu_wordle.api.games import PLACE, Game, Position, PositionOptions, position_of
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.certify.reading import is_certificate
 from gpu_wordle.errors import UserError, counted
@@ -145,11 +145,11 @@ def _held_to(
     """
     if contents is None and place is None:
         raise UserError(f"{path}: a text file does not name its game; give its position")
-    told, lists = _told(place), None
-    if told is None:
+    typed, lists = _options_of(place), None
+    if typed is None:
         lists = None if place is None else position_of(place).game
-    elif contents is None or told.given & {"guesses", "answers"}:
-        words = read_words(told.options["guesses"], told.options["answers"])
+    elif contents is None or typed.given & {"guesses", "answers"}:
+        words = read_words(typed.options["guesses"], typed.options["answers"])
         lists = open_game(words, machine=machine)
     if contents is not None:
         held = read_position(path, contents, files.game_of(contents, path, lists))
@@ -164,24 +164,24 @@ def _held_to(
     return held
 
 
-def _told(place: Position | Game | None) -> Told | None:
+def _options_of(place: Position | Game | None) -> PositionOptions | None:
     """The options of a terminal; None for a position from Python."""
-    return place._told if isinstance(place, Position) else None
+    return place._from_terminal if isinstance(place, Position) else None
 
 
 def _check_agreement(path: Path, place: Position | Game, held: inner.Position) -> None:
     """Raise UserError if the options of the caller contradict the file."""
-    made_with, told = _said_of(held), _told(place)
-    if told is None:
+    made_with, typed = _said_of(held), _options_of(place)
+    if typed is None:
         said = asked = _said_of(position_of(place))
     else:
-        said, asked = _said_by(told, held), dict(told.options)
+        said, asked = _said_by(typed, held), dict(typed.options)
     for name, value in said.items():
         if value == made_with[name]:
             continue
         shown = repr(made_with[name]) if name == "state" else made_with[name]
         other = asked[name] or repr(asked[name])
-        if told is not None:
+        if typed is not None:
             option = leave = f"--{name.replace('_', '-')}"
         else:
             option, leave = name, "position"
@@ -203,9 +203,9 @@ def _said_of(position: inner.Position) -> dict[str, Any]:
     }
 
 
-def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
+def _said_by(typed: PositionOptions, held: inner.Position) -> dict[str, Any]:
     """The options given in a terminal, in the form of :func:`_said_of`."""
-    game, given = held.game, told.options
+    game, given = held.game, typed.options
     spelled: dict[str, Callable[[Any], Any]] = {
         "rule": str,
         "objective": lambda each: Objective.parse(each, game.objective.max_guesses).name,
@@ -213,7 +213,7 @@ def _said_by(told: Told, held: inner.Position) -> dict[str, Any]:
         "weights": lambda each: load_weights(Path(each), game.words.answers).sha256,
         "state": lambda each: game.position_after(each).history,
     }
-    return {name: read(given[name]) for name, read in spelled.items() if name in told.given}
+    return {name: read(given[name]) for name, read in spelled.items() if name in typed.given}
 
 
 def _replay(
