@@ -95,7 +95,7 @@ class Simulation(Outcome):
         simulated = self._simulated(strategy, opener)
         if simulated.total is None:
             missed = counted(int((simulated.turns == NEVER).sum()), "answer")
-            raise UserError(f"{strategy} after {capitals(opener)} goes on missing {missed}")
+            raise UserError(f"{strategy} after {capitals(opener)} never finds {missed}")
         return Tree._of(simulated.tree, simulated.start)
 
     def _simulated(self, strategy: str, opener: str) -> Simulated:

@@ -322,5 +322,5 @@ class TreeFolder:
         count = sum(path is not None for path in written)
         _log.info("%s written to %s", counted(count, "tree"), self.path)
         if None in written:
-            _log.info("what goes on missing an answer has none")
+            _log.info("strategies that never find some answer have no tree")
         return None
