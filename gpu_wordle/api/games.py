@@ -62,16 +62,16 @@ class Game:
         feedback: Annotated[
             ArrayLike,
             Option(
-                "Whole numbers from 0 to 65,535; feedback[g][a] is what guess g receives when "
-                "answer a is hidden. Only which of them are equal matters.",
+                "Whole numbers from 0 to 65,535; feedback[g][a] is the feedback to guess g if "
+                "answer a is hidden. Only equality of the numbers matters.",
                 MATRIX,
             ),
         ],
         solved: Annotated[
             int,
             Option(
-                "The feedback that says that the answer is found. One guess for each answer "
-                "receives it, and a guess for one answer at most.",
+                "The feedback for a found answer. For each answer exactly one guess receives it; "
+                "different answers have different guesses.",
                 whole(0),
             ),
         ],
@@ -79,8 +79,8 @@ class Game:
         symmetries: Annotated[
             Sequence[Sequence[str]],
             Option(
-                "For each symmetry that is known, the guess that takes the place of each guess. "
-                "They save time, and are checked against the whole matrix.",
+                "Known symmetries: for each one, the image of each guess. They save time, and are "
+                "checked against the whole matrix.",
                 LISTS_OF_TEXTS,
             ),
         ] = (),

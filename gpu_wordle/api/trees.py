@@ -195,10 +195,8 @@ class Tree:
     @checked
     def describe(
         self,
-        depth: Annotated[int, Option("Turns that are described.", whole(1))] = 1,
-        most_named: Annotated[
-            int, Option("Answers are named of parts of at most so many.", whole(0))
-        ] = 0,
+        depth: Annotated[int, Option("Number of turns to describe.", whole(1))] = 1,
+        most_named: Annotated[int, Option("Largest part whose answers are named.", whole(0))] = 0,
     ) -> dict[str, Any]:
         """Return the tree as plain values.
 

@@ -85,7 +85,7 @@ def joined(address: str) -> Iterator[Executor]:
 def _started(count: int) -> Any:
     """Start a scheduler and ``count`` worker processes, reachable from this machine only.
 
-    A terminal sends Ctrl-C to all its processes. Workers ignore it, for the owner ends them.
+    A terminal sends Ctrl-C to all its processes. Workers ignore it, since the owner ends them.
     """
     import distributed
 

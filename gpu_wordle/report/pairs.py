@@ -49,9 +49,7 @@ class OpeningFacts(TypedDict):
     proven: Annotated[bool, Key("whether all other openings are proven to be no better")]
     most_lower: Annotated[
         float | None,
-        Key(
-            "most parts, bits or answers alone that an opening of so many guesses was found to make"
-        ),
+        Key("parts, bits or single answers of the best opening found with that many guesses"),
     ]
     most_upper: Annotated[float | None, Key("proven upper bound of that measure")]
     histogram: Annotated[

@@ -308,7 +308,7 @@ class NoiseWork:
         *,
         fresh: bool = False,
     ) -> None:
-        """Do the job: go on from the file, search, and save; runs that the file has beyond stay."""
+        """Run the job: resume from the file, search, and save. Further runs of the file stay."""
         file, runs = self.session.file(NoiseFile, out, self.study), len(self.table)
         job = Job(self.table, file, stop_token, on_progress)
         with job.held(fresh=fresh):

@@ -115,7 +115,7 @@ class Export:
                 finished[rule].append(word)
         described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
         site = describe_site(self._shelf.offer, "files") | {"games": described}
-        self._write_json(SITE, site, always=True)  # last, for it names the other files
+        self._write_json(SITE, site, always=True)  # last, since it names the other files
         self._hands.close()
         files = [path for path in self._folder.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)

@@ -77,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--after", action="append", help="a position, in the place of a sample")
+    parser.add_argument("--after", action="append", help="a position, instead of a sample")
     parser.add_argument("--rule", default="normal")
     parser.add_argument("--threads", type=int, default=1)
     chosen = parser.parse_args()

@@ -161,10 +161,10 @@ def unpacked(folder: Path) -> Matrix:
 
 KINDS = [
     Kind("ranking .h5, verified", "r.h5", ("verify", "r.h5", *LISTS), 4, refused),
-    Kind("ranking .h5, gone on from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
-    Kind("simulation .h5, gone on from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
-    Kind("pairs .h5, gone on from", "p.h5", (*PAIRS, *LISTS), 4, refused),
-    Kind("noise .h5, gone on from", "n.h5", (*NOISE, *LISTS), 4, refused),
+    Kind("ranking .h5, resumed from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
+    Kind("simulation .h5, resumed from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
+    Kind("pairs .h5, resumed from", "p.h5", (*PAIRS, *LISTS), 4, refused),
+    Kind("noise .h5, resumed from", "n.h5", (*NOISE, *LISTS), 4, refused),
     Kind("ranking .h5, merged", "r.h5", ("merge", "r.h5", "--out", "whole.h5"), 4, refused,
          options=("--quiet", "--json")),
     Kind("ranking .h5, reported", "r.h5", ("report", "r.h5", "--out", "w.md"), 2, refused),

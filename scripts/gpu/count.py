@@ -376,7 +376,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     parser.add_argument("--runs", type=int, default=26)
     parser.add_argument("--length", type=int, default=2)
-    parser.add_argument("--every", type=int, default=1, help="Take one state in so many.")
+    parser.add_argument("--every", type=int, default=1, help="Take every Nth state.")
     parser.add_argument("--no-memo", action="store_true", help="Count without the memo, too.")
     options = parser.parse_args()
     game = load_game()

@@ -1,7 +1,7 @@
 r"""Noise experiments side by side: what noise costs by its level, a curve for each file.
 
 Reads files of ``gpu-wordle noise --out`` and writes a table of their levels and a picture, as CSV,
-PNG and SVG. Curves are told by what differs: opener, depth, rule.
+PNG and SVG. Curves are labelled by what differs: opener, depth, rule.
 
     python scripts/publish/noise_curves.py results/noise/salet-depth-?.h5 \
         --out results/noise/by-depth

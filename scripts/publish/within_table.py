@@ -41,7 +41,7 @@ def main(
     most_seconds: Annotated[
         float | None, typer.Option(min=1, help="Time for each k; no end if not given.")
     ] = None,
-    out: Annotated[Path, typer.Option(help="CSV file to go on from.")] = Path("within.csv"),
+    out: Annotated[Path, typer.Option(help="CSV file to resume from.")] = Path("within.csv"),
 ) -> None:
     """Prove the most answers found within k guesses, for each k."""
     rows = read(out)
