@@ -8,7 +8,7 @@ them at once:
    is alone there, its draw is known. Otherwise it shares a leaf of s answers, whose value is at
    least 2s - 1. That is at least 3/2 for each of them.
 3. By the exact value V. Let -x be the least that noise adds to one guess of an answer. Then
-   V' >= V - x (V - C), where C is a lower bound on the cost before the noise: k, or 2k - 1 if two
+   V' >= V - x (V - C). Here C is a lower bound on the cost before the noise: k, or 2k - 1 if two
    guesses come before it.
 
 The third bound is expensive. So V is searched only up to the value that refutes the guess.
