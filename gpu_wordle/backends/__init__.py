@@ -7,7 +7,7 @@ Bottom up:
 
 - ``frontier``: the types that the batched search and a backend exchange.
 - ``protocol``: the interfaces of backends, evaluators, joint counters and frontiers.
-- ``reference``, ``reference_joint``, ``reference_frontier``: the specification, in plain Python.
+- ``reference``: the specification, in plain Python.
 - ``cpu/``: numba, on the cores of the host.
 - ``cuda/``: CuPy, over the kernels of ``kernels/``.
 - ``check``: runs two backends at once and compares them.

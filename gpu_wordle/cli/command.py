@@ -24,7 +24,7 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
 from gpu_wordle.options.outcome import PLOT, Outcome, document_of, draw, print_on
-from gpu_wordle.options.pasting import pasted_text
+from gpu_wordle.options.reading import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)

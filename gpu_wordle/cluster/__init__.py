@@ -6,7 +6,6 @@ and returns a future. Bottom up:
 - ``slot``: where a worker does units of a game, and what it keeps there.
 - ``unit``: what is sent to a worker, and what comes back.
 - ``worker``: what a worker does with a unit, and which games it keeps.
-- ``polling``: wraps the jobs of executors that have no standard futures.
 - ``cutting``: how many tasks make a unit.
 - ``roster``: which workers have answered, and how fast they are.
 - ``dispatch``: the owner's side: sends units, collects and compares results, retries failures.

@@ -10,7 +10,8 @@ import operator
 import os
 import re
 import stat
-from collections.abc import Callable, Iterable, Mapping
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -18,8 +19,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.errors import quoted
+from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.numbers import decimal_number, whole_number
+from gpu_wordle.game.reading import read_text
 
 WordsGiven = str | Path | Iterable[str]
 """A named list, a file, or the words themselves."""
@@ -297,3 +299,22 @@ TEXTS = Allowed("a list of feedback as text, one for each guess", _texts)
 LISTS_OF_TEXTS = Allowed("a list of lists of names", lambda given: _listed(given, _texts))
 NAMES = Allowed("names as text, separated by commas", _text)
 SHARD = Allowed("text, as in '3/12'", _text)
+
+
+STANDARD_INPUT = "-"
+
+
+def pasted_text(turns: Sequence[str], paste: Path | None) -> str | None:
+    """The pasted text; None if none was asked for, UserError if it cannot be read."""
+    if list(turns) == [STANDARD_INPUT]:
+        paste = Path(STANDARD_INPUT)
+    if paste is None:
+        return None
+    from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
+
+    if str(paste) != STANDARD_INPUT:
+        return read_text(paste, MAX_PASTED_BYTES, "", "save it as UTF-8")
+    try:
+        return sys.stdin.read(MAX_PASTED_BYTES)
+    except UnicodeDecodeError:
+        raise UserError("standard input is not UTF-8 text; save it as UTF-8") from None

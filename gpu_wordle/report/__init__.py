@@ -8,10 +8,10 @@ Bottom up:
   questions that only the page asks.
 - ``pictures``: write pictures to files.
 - ``look``: the style of all pictures; matplotlib is loaded only to draw.
-- ``plot``, ``spectrum``: the number of answers behind each pattern.
+- ``spectrum``: the number of answers behind each pattern.
 - ``compared``, ``compared_plot``: strategies compared, and predictors of the exact value.
 - ``reproduced``, ``reproduced_plot``: published figures beside computed ones.
-- ``game_plot``, ``files_plot``, ``noise_plot``: pictures of the contents of files.
+- ``plots``, ``files_plot``, ``noise_plot``: pictures of the contents of games and files.
 - ``content``, ``documents``: the content of a report; the output of verbs, read back.
 - ``sections``: the sections on each kind of file. ``written``: a report as HTML, Markdown, PDF.
 - ``trees``, ``solved``, ``ranking``: tables of each kind of result.

@@ -15,9 +15,9 @@ from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
-from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.look import OPEN, bars_beside, open_corner, panel, sheet
 from gpu_wordle.report.noise_plot import draw_band
+from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
 
 COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")

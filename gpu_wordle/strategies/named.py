@@ -12,10 +12,9 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number, natural_number
 from gpu_wordle.states.partition import Criterion
-from gpu_wordle.strategies import by_letters
+from gpu_wordle.strategies import by_score
 from gpu_wordle.strategies.beam import Beam
-from gpu_wordle.strategies.by_mixture import colour_bias, places_entropy, shrinkage
-from gpu_wordle.strategies.by_parts import by_criterion
+from gpu_wordle.strategies.by_score import by_criterion, colour_bias, places_entropy, shrinkage
 from gpu_wordle.strategies.by_search import Optimal, Rollout
 from gpu_wordle.strategies.last_turns import LastTurns
 from gpu_wordle.strategies.opening import Opening
@@ -113,10 +112,10 @@ def _criterion(name: str, description: str, by: Criterion) -> Named:
     return Named(name, description, make)
 
 
-def _letters(name: str, description: str, rule: by_letters.LetterRule) -> Named:
+def _letters(name: str, description: str, rule: by_score.LetterRule) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         _nothing_more(name, rest)
-        return by_letters.by_worth(name, game, choice, rule)
+        return by_score.by_worth(name, game, choice, rule)
 
     return Named(name, description, make)
 
@@ -126,15 +125,15 @@ def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         raise UserError("after letter-frequency there may be ':updated', and nothing else")
     own = replace(choice, pool=Pool.CANDIDATES)
     name = _spec("letter-frequency", rest)
-    return by_letters.letter_frequency(name, game, own, is_updated=bool(rest))
+    return by_score.letter_frequency(name, game, own, is_updated=bool(rest))
 
 
-def _rounds(name: str, description: str, rule: by_letters.LetterRule) -> Named:
+def _rounds(name: str, description: str, rule: by_score.LetterRule) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         rounds = natural_number(rest[0]) if len(rest) == 1 else None if rest else DEFAULT_ROUNDS
         if rounds is None or not 1 <= rounds <= MAX_ROUNDS:
             raise UserError(f"after {name} there may be rounds, 1 to {MAX_ROUNDS}, as in {name}:1")
-        return by_letters.in_rounds(_spec(name, rest), game, choice, rule, rounds)
+        return by_score.in_rounds(_spec(name, rest), game, choice, rule, rounds)
 
     return Named(f"{name}[:ROUNDS]", description, make)
 
@@ -258,12 +257,12 @@ STRATEGIES = {
         _letters(
             "greens",
             "most greens expected; of equal guesses most yellows",
-            by_letters.greens_then_yellows,
+            by_score.greens_then_yellows,
         ),
         _letters(
             "greens-naive-yellows",
             "the same, with yellows counted naively",
-            by_letters.greens_then_naive_yellows,
+            by_score.greens_then_naive_yellows,
         ),
         _letters("places", "most green tiles expected", lambda table: table.greens),
         _letters(

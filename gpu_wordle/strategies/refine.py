@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule, Turn
-from gpu_wordle.strategies.by_letters import Letters
+from gpu_wordle.strategies.by_score import Letters
 from gpu_wordle.strategies.expression import flawed_expression
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool

@@ -18,8 +18,7 @@ from gpu_wordle.experiments.charts import consistent
 from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
-from gpu_wordle.options.pasting import pasted_text
-from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed
+from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed, pasted_text
 from gpu_wordle.options.shared import (
     OUTPUT,
     PASTE,

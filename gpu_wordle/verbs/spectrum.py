@@ -63,7 +63,7 @@ def spectrum(
         yield chart
 
     def figure() -> Figure:
-        from gpu_wordle.report.plot import draw_spectrum
+        from gpu_wordle.report.plots import draw_spectrum
 
         patterns = largest_first(counts)
         return draw_spectrum(spelled, words.feedback, patterns, counts[patterns], caption)

@@ -24,7 +24,7 @@ from gpu_wordle.report import formats
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv, as_json, as_markdown, as_parquet
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Key, Kind, Number, schema
-from gpu_wordle.report.plot import draw_spectrum
+from gpu_wordle.report.plots import draw_spectrum
 from gpu_wordle.report.ranking import SORTABLE
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.verbs import declare_keys

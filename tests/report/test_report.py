@@ -16,8 +16,8 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import content
 from gpu_wordle.report.content import Picture, Strategy, Table
-from gpu_wordle.report.game_plot import matrix_pixels
 from gpu_wordle.report.keys import ENVELOPE
+from gpu_wordle.report.plots import matrix_pixels
 from gpu_wordle.report.sections.compared import mean_ranks
 from gpu_wordle.report.sections.registry import FIGURES, KINDS
 from gpu_wordle.report.written import files as written_files

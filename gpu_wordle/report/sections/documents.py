@@ -14,7 +14,7 @@ from gpu_wordle.report.content import DRAWN_ROWS, Block, Facts, Figures, Picture
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.figures import number_column
 from gpu_wordle.report.files_plot import draw_games
-from gpu_wordle.report.plot import draw_spectrum
+from gpu_wordle.report.plots import draw_spectrum
 from gpu_wordle.report.sections import analyses, pairs
 from gpu_wordle.report.sections.analyses import MAX_PLAYERS, regret_picture
 from gpu_wordle.report.sections.pairs import survey_picture

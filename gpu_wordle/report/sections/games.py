@@ -14,7 +14,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import Figures, Picture, Prose, Section
-from gpu_wordle.report.game_plot import draw_letters, draw_matrix, matrix_pixels
+from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 

@@ -26,7 +26,7 @@ from gpu_wordle.report.content import (
 )
 from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.files_plot import draw_games, draw_ranks, draw_values, draw_worst
-from gpu_wordle.report.plot import draw_spectrum
+from gpu_wordle.report.plots import draw_spectrum
 from gpu_wordle.report.ranking import read_table
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.spectrum import largest_first, spectrum_columns
