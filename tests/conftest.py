@@ -36,6 +36,9 @@ WORKER = "PYTEST_XDIST_WORKER"
 KEPT_S = 14 * 24 * 3600
 """After so long, a kernel that was compiled for the host is none of this checkout any more."""
 
+TIMEOUT_S = 900
+"""After so long, a test hangs, however busy the machine is."""
+
 MAX_PROCESSES = 8
 """Each holds the original game and the memory of several solvers."""
 
@@ -58,10 +61,16 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
-    """Share the whole suite out among processes, before pytest-xdist reads how many there are."""
+    """Bound each test's time, and share the whole suite out among processes.
+
+    That is before pytest-timeout and pytest-xdist read how long and how many.
+    """
     option = config.option
     if WORKER in os.environ:
         return
+    if config.pluginmanager.hasplugin("timeout") and option.timeout is None:
+        option.timeout = TIMEOUT_S
+        option.timeout_method = "thread"  # the package has a use of its own for the alarm
     is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
     alone = option.collectonly or option.usepdb or option.update_golden
     if config.pluginmanager.hasplugin("xdist") and option.numprocesses is None and is_whole:
