@@ -1,11 +1,11 @@
 "use strict";
-// Tables that are sorted and searched, downloads, strategies, and a pattern matrix to be zoomed.
-// Whatever comes from files is put in as text, and never as markup.
+// Sortable, searchable tables; downloads; strategies; and a pattern matrix with zoom.
+// Data from files is inserted as text, never as markup.
 
-const ROWS = 50; // of a table on a page
+const ROWS = 50; // rows of a table shown at once
 const columns = JSON.parse(document.getElementById("columns").textContent);
 
-const grouped = new Map(); // of decimals
+const grouped = new Map(); // number formats by decimals
 function number(value, decimals) {
   if (!grouped.has(decimals)) {
     grouped.set(decimals, new Intl.NumberFormat("en", {
@@ -197,10 +197,10 @@ for (const place of document.querySelectorAll("div.strategy")) {
   });
 }
 
-// The pattern matrix: each cell is worked out when it is seen
+// The pattern matrix: cells are computed when they become visible
 
 const COLOURS = [[120, 124, 126], [201, 180, 88], [106, 170, 100]]; // grey, yellow, green
-const TILED_PX = 15; // cells from which on single tiles are drawn
+const TILED_PX = 15; // least size of a cell with visible tiles
 
 // The digits of a pattern: green where letters agree, then yellow for each further copy, from the
 // left, until the copies of the answer are used up.
@@ -243,7 +243,7 @@ class Matrix {
     new ResizeObserver(() => this.whole()).observe(this.canvas);
   }
 
-  // The whole matrix; ``scale`` is pixels of a cell, by axis, ``x`` and ``y`` what is at the corner.
+  // Show the whole matrix. ``scale`` is the pixels of a cell by axis; ``x`` and ``y`` are the corner.
   whole() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width || (this.canvas.width === width && this.canvas.height === height)) return;
@@ -332,7 +332,7 @@ class Matrix {
     this.told.textContent = `${capitals(guess)} for ${capitals(answer)}: ${seen}`;
   }
 
-  // The place of words that are typed, at the highest zoom.
+  // Zoom in fully on the cell of the typed words.
   find() {
     const lists = [this.guesses, this.answers];
     const places = this.inputs.map((input, i) => {
@@ -362,7 +362,7 @@ class Matrix {
     });
   }
 
-  // Each pixel has the mean colour of the pattern that it stands on.
+  // Each pixel has the mean colour of the pattern at its place.
   drawColours() {
     const { width, height } = this.canvas;
     const context = this.canvas.getContext("2d");
@@ -395,7 +395,7 @@ class Matrix {
     context.putImageData(picture, 0, 0);
   }
 
-  // Every tile by itself, with its letter where there is room.
+  // Draw each tile, with its letter if there is room.
   drawTiles() {
     const { width, height } = this.canvas;
     const context = this.canvas.getContext("2d");
