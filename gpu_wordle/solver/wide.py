@@ -97,7 +97,7 @@ class WideEngine(PythonEngine):
 
     def _label(self, states: Sequence[State]) -> None:
         """Label the rows of narrow states, each by itself."""
-        from gpu_wordle.solver.memory.search_matrix import number_patterns
+        from gpu_wordle.solver.memory.labels import number_patterns
 
         if not states:
             return

@@ -1,55 +1,19 @@
 """SearchMatrix: the matrix of a whole game, laid out for the search, and what goes with it."""
 
-# mypy: disable-error-code="no-untyped-def"
-
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
-from numba import types
 from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.jit.functions import compiled
 from gpu_wordle.solver.counting.sliced import parts_of_columns, slice_columns
 from gpu_wordle.solver.machine.layout import PATTERNS, Rows, padded, sliced_at, sliced_bytes
-from gpu_wordle.solver.machine.signatures import INT
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.states.batch import zobrist
-
-_PATTERNS = 1 << 16
-
-
-@compiled(INT(types.uint16[:, ::1], types.uint8[:, ::1]))
-def number_patterns(patterns, labels):
-    """Number the patterns of each column of uint16[n, G] in their order, into uint8[n, G].
-
-    Returns the most patterns of any column; above 256 the labels are not unique.
-    """
-    n, columns = patterns.shape
-    # The column in which each pattern was met last: nothing is cleared from column to column.
-    met_in = np.full(_PATTERNS, -1, np.int32)
-    label_of = np.empty(_PATTERNS, np.uint8)
-    distinct = np.empty(n, np.uint16)
-    most = 0
-    for c in range(columns):
-        number = 0
-        for i in range(n):
-            pattern = patterns[i, c]
-            if met_in[pattern] != c:
-                met_in[pattern] = c
-                distinct[number] = pattern
-                number += 1
-        most = max(most, number)
-        distinct[:number].sort()
-        for label in range(number):
-            label_of[distinct[label]] = np.uint8(label)
-        for i in range(n):
-            labels[i, c] = label_of[patterns[i, c]]
-    return most
 
 
 class TooManyPartsError(ValueError):
@@ -63,9 +27,7 @@ def one_byte_labels(patterns: Patterns) -> NDArray[np.uint8]:
     """
     if patterns.dtype == np.uint8:
         return patterns.astype(np.uint8, copy=False)
-    from gpu_wordle.solver.memory.search_matrix import (
-        number_patterns,  # compiled for such games only
-    )
+    from gpu_wordle.solver.memory.labels import number_patterns  # compiled for such games only
 
     labels = np.empty(patterns.shape, dtype=np.uint8)
     most = number_patterns(np.array(patterns, dtype=np.uint16), labels)
