@@ -66,11 +66,11 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     That is before pytest-timeout and pytest-xdist read how long and how many.
     """
     option = config.option
-    if WORKER in os.environ:
-        return
     if config.pluginmanager.hasplugin("timeout") and option.timeout is None:
         option.timeout = TIMEOUT_S
         option.timeout_method = "thread"  # the package has a use of its own for the alarm
+    if WORKER in os.environ:
+        return
     is_whole = config.args_source is not pytest.Config.ArgsSource.ARGS
     alone = option.collectonly or option.usepdb or option.update_golden
     if config.pluginmanager.hasplugin("xdist") and option.numprocesses is None and is_whole:
