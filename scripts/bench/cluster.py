@@ -10,14 +10,13 @@ do not share the table. ``cpu`` is all CPU seconds of the command and its worker
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from gpu_wordle.store import load
-from scripts.bench.common import report, times_of
+from scripts.bench.common import options, report, times_of
 
 WAYS = {"two threads": ["--threads", "2"], "two processes": ["--cluster", "local:2"]}
 
@@ -27,25 +26,25 @@ def run(way: str, exact: int, out: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", str(exact), "--quiet"]
     cpu, wall, _ = times_of([*command, *WAYS[way], "--out", str(out)])
     search = float(load(out).values("openers/seconds").sum())
-    return {"way": way, "wall_s": round(wall, 1), "cpu_s": round(cpu, 1), "search_s": search}
+    return {
+        "way": way,
+        "wall_s": round(wall, 1),
+        "cpu_s": round(cpu, 1),
+        "search_s": round(search, 2),
+    }
 
 
 def main() -> None:
-    """Parse arguments, time, and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--exact", type=int, default=400)
-    parser.add_argument("--pairs", type=int, default=3)
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
+    """Time the rankings, and report."""
+    asked = options(__doc__, exact=400, pairs=3)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for pair in range(options.pairs):
-            ways = list(WAYS) if pair % 2 == 0 else list(reversed(WAYS))
-            for way in ways:
-                row = run(way, options.exact, Path(folder) / f"{pair}-{WAYS[way][0][2:]}.h5")
-                rows.append({"pair": pair + 1, **row, "search_s": round(row["search_s"], 2)})
+        for pair in range(asked.pairs):
+            for way in reversed(WAYS) if pair % 2 else WAYS:
+                out = Path(folder) / f"{pair}-{WAYS[way][0][2:]}.h5"
+                rows.append({"pair": pair + 1, **run(way, asked.exact, out)})
                 print(rows[-1], file=sys.stderr, flush=True)
-    report(f"Two processes and two threads, {options.exact} openers", rows, options.out)
+    report(f"Two processes and two threads, {asked.exact} openers", rows, asked.out)
 
 
 if __name__ == "__main__":

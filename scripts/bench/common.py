@@ -1,7 +1,8 @@
-"""Shared code of the benchmarks: timing, the machine's description, JSON and Markdown."""
+"""Options, timing, the machine's description, and reports in JSON and Markdown."""
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -14,8 +15,43 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from gpu_wordle.backends.cpu.backend import processor_name
-from gpu_wordle.backends.cpu.threads import available_cores
+
+def options(doc: str | None, *positional: str, **defaults: Any) -> argparse.Namespace:
+    """Read the command line; each option is declared by its default, and ``doc`` is the help.
+
+    A type stands for an option without a default, False for a switch. A list takes any number of
+    values, a dict any of its keys, and a tuple one of its members, by default the first. A
+    positional argument is a path; with a final ``...`` it takes several. ``--out`` is always there.
+    """
+    parser = argparse.ArgumentParser(
+        description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name in positional:
+        is_one = not name.endswith("...")
+        parser.add_argument(name.removesuffix("..."), type=Path, nargs=None if is_one else "+")
+    for name, default in {**defaults, "out": Path}.items():
+        given: dict[str, Any] = {"type": type(default), "default": default}
+        if default is False:
+            given = {"action": "store_true"}
+        elif isinstance(default, type):
+            given = {"type": default}
+        elif isinstance(default, tuple):
+            given = {"choices": default, "default": default[0]}
+        elif isinstance(default, dict):
+            given = {"choices": default, "nargs": "*", "default": list(default)}
+        elif isinstance(default, list):
+            given = {"type": type(default[0]), "nargs": "*", "action": "extend"}
+        parser.add_argument(f"--{name.replace('_', '-')}", **given)
+    found = parser.parse_args()
+    for name, default in defaults.items():
+        if isinstance(default, list) and getattr(found, name) is None:
+            setattr(found, name, default)
+    return found
+
+
+def medians(rows: Sequence[Sequence[float]]) -> list[float]:
+    """The median of each column of some timings; the first row only warms up."""
+    return [statistics.median(column) for column in zip(*rows[1:], strict=True)]
 
 
 def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = False) -> float:
@@ -25,13 +61,12 @@ def median_seconds(work: Callable[[], object], repeats: int, *, cpu: bool = Fals
     disturbs it less; use it for work on one thread.
     """
     clock = time.process_time if cpu else time.perf_counter
-    work()
     seconds = []
-    for _ in range(repeats):
+    for _ in range(repeats + 1):
         start = clock()
         work()
-        seconds.append(clock() - start)
-    return statistics.median(seconds)
+        seconds.append([clock() - start])
+    return medians(seconds)[0]
 
 
 def times_of(command: Sequence[str]) -> tuple[float, float, str]:
@@ -44,7 +79,11 @@ def times_of(command: Sequence[str]) -> tuple[float, float, str]:
 
 
 def machine() -> dict[str, str]:
-    """Return processor, cores, system, commit and command of this run."""
+    """Processor, cores, system, commit and command of this run."""
+    # Mutants are tried in forks of a process that has not loaded the package.
+    from gpu_wordle.backends.cpu.backend import processor_name
+    from gpu_wordle.backends.cpu.threads import available_cores
+
     return {
         "cpu": processor_name(),
         "cores": str(available_cores()),

@@ -2,12 +2,12 @@
 
     python scripts/bench/host.py [--runs 12] [--length 8] [--answers FILE] [--out results/bench]
 
-Openers from all ranks are ranked, in runs of neighbours as in a ranking. First the CPU's frontier
-stands in for the device, and its answers are recorded. Later they are played back, and the time of
-that is left out. What remains is the host's own work: closing openers, strategies, their replay,
-and the thread that drives the device. Then only values are computed. The difference is the cost of
-strategies. All times are processor time on one thread of each kind, so that other work on the
-machine disturbs them little.
+Openers from all ranks are ranked, in runs of neighbours as a ranking takes them. At first the
+CPU's frontier stands in for the device, and its answers are recorded. Later they are played back,
+and what that takes is left out. What remains is the host's own work: closing openers, strategies,
+their replay, and the thread that drives the device. Then values alone are asked for: the
+difference is what strategies take. The ordinary search finds the values, too. All is processor
+time, on one thread of each kind, so that other work on the machine disturbs it little.
 
 A ranking of all openers touches fresh memory only once. So runs are measured in memory that was
 used before, with empty tables. A full ranking also meets states again more often than a sample
@@ -22,10 +22,10 @@ versions of the program, so that old and new can run in turns. It is a pickle: r
 
 from __future__ import annotations
 
-import argparse
 import pickle
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -38,10 +38,10 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import Children, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.ranking import Ranking, in_chunks
-from gpu_wordle.solver import BatchedPool, TranspositionTable
+from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import MAX_LEFT_TO_CPU
-from scripts.bench.common import report
+from scripts.bench import common
 
 TABLE_BYTES = 1 << 29
 CORES = 16
@@ -52,19 +52,24 @@ SPLIT_TOGETHER = 256  # openers whose states are held at once
 class Recorder:
     """A frontier that records answers by the states that they are about.
 
-    A known answer is played back; others are computed. ``spent_s`` is the processor time of both,
-    and ``driver_s`` the total of the calling thread at the last answer.
+    A known answer is played back; others are worked out. ``spent_s`` is the processor time of both,
+    and ``driver_s`` that of the calling thread in all, as of the last answer. ``asked`` counts what
+    the frontier was asked for.
     """
 
-    def __init__(self, frontier: Any, game: Game) -> None:
+    drivers = 1
+    memory_bytes = 1 << 40
+
+    def __init__(self, frontier: Any) -> None:
         self._frontier = frontier
-        self._game = game
-        self._children: dict[bytes, Children] = {}
-        self._bounds: dict[bytes, int] = {}
-        self._lists: dict[bytes, tuple[int, int, int]] = {}
-        self._survivors: dict[tuple[bytes, int, int, int], tuple[NDArray[Any], NDArray[Any]]] = {}
-        self.new = self.spent_s = self.driver_s = 0.0
-        self.calls = self.sent_bytes = self.fetched_bytes = 0
+        self.known: dict[Hashable, Any] = {}
+        self.reset()
+
+    def reset(self) -> None:
+        """Begin to count anew; answers are kept."""
+        self.spent_s = self.driver_s = 0.0
+        self.new = self.calls = self.sent_bytes = self.fetched_bytes = 0
+        self.asked: Counter[str] = Counter()
 
     @contextmanager
     def _answer(self, *sent: NDArray[Any]) -> Iterator[None]:
@@ -75,30 +80,15 @@ class Recorder:
         self.calls += 1
         self.sent_bytes += sum(array.nbytes for array in sent)
 
-    def _keys(self, batch: StateBatch) -> list[bytes]:
-        return [key.tobytes() for key in batch.keys]
-
-    def read(self, file: Path) -> None:
-        """Read recorded answers from a file, if it exists."""
-        if file.exists():
-            for known, kept in zip(self._known, pickle.loads(file.read_bytes()), strict=True):
-                known.update(kept)
-
-    def write(self, file: Path) -> None:
-        """Write all answers to a file."""
-        file.write_bytes(pickle.dumps(self._known))
-
-    @property
-    def _known(self) -> tuple[dict[Any, Any], ...]:
-        return self._children, self._bounds, self._lists, self._survivors
-
-    def reset(self) -> None:
-        """Reset the times; answers are kept."""
-        self.new = self.spent_s = self.driver_s = 0.0
-        self.calls = self.sent_bytes = self.fetched_bytes = 0
-
-    drivers = 1
-    memory_bytes = 1 << 40
+    def _recorded(
+        self, keys: list[Hashable], make: Callable[[NDArray[np.intp]], Iterable[Any]]
+    ) -> list[Any]:
+        """The answer to each key; ``make`` works out the unknown ones, given their places."""
+        new = [n for n, key in enumerate(keys) if key not in self.known]
+        if new:
+            self.known |= zip([keys[n] for n in new], make(np.array(new)), strict=True)
+        self.new += len(new)
+        return [self.known[key] for key in keys]
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Forward; see Frontier."""
@@ -107,60 +97,64 @@ class Recorder:
     def split(self, batch: StateBatch, state: NDArray[Any], guess: NDArray[Any]) -> Children:
         """Answer for the root only; see Frontier."""
         with self._answer(guess):
-            key = guess.tobytes()
-            if key not in self._children:
-                self._children[key] = self._frontier.split(batch, state, guess)
-            children = self._children[key]
+            (children,) = self._recorded(
+                [guess.tobytes()], lambda _: [self._frontier.split(batch, state, guess)]
+            )
         states = children.states
         self.fetched_bytes += states.answers.nbytes + states.keys.nbytes + children.child.nbytes
         return children
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Answer or record; see Frontier."""
+        """See Frontier."""
+
+        def make(new: NDArray[np.intp]) -> Any:
+            return self._frontier.bound_states(batch.take(new), 0 * known[new])
+
         with self._answer(batch.answers, batch.indptr, known):
-            keys = self._keys(batch)
-            new = [b for b, key in enumerate(keys) if key not in self._bounds]
-            if new:
-                least = self._frontier.bound_states(batch.take(np.array(new)), 0 * known[new])
-                self._bounds |= zip([keys[b] for b in new], least.tolist(), strict=True)
-            found = np.maximum(known, [self._bounds[key] for key in keys]).astype(np.int64)
+            least = self._recorded([("bound", key.tobytes()) for key in batch.keys], make)
+            found = np.maximum(known, least).astype(np.int64)
+        self.asked["states to bound"] += len(batch)
         self.fetched_bytes += found.nbytes
         return found
 
     def collapse(self, batch: StateBatch) -> GuessLists:
-        """Answer or record; see Frontier."""
+        """See Frontier."""
+
+        def make(new: NDArray[np.intp]) -> Any:
+            made = self._frontier.collapse(batch.take(new))
+            return np.stack([made.bound, made.most_parts, made.promising], axis=1)
+
         with self._answer(batch.answers, batch.indptr):
-            keys = self._keys(batch)
-            new = [b for b, key in enumerate(keys) if key not in self._lists]
-            if new:
-                made = self._frontier.collapse(batch.take(np.array(new)))
-                columns = (made.bound, made.most_parts, made.promising)
-                told = zip(*(column.tolist() for column in columns), strict=True)
-                self._lists |= zip([keys[b] for b in new], told, strict=True)
-            known = np.array([self._lists[key] for key in keys], np.int64).reshape(-1, 3)
-            lists = GuessLists(
-                batch, known[:, 0].copy(), known[:, 1].copy(), known[:, 2].astype(np.int32), None
-            )
+            told = self._recorded([("lists", key.tobytes()) for key in batch.keys], make)
+            bound, most_parts, promising = np.array(told, np.int64).reshape(-1, 3).T.copy()
+            lists = GuessLists(batch, bound, most_parts, promising.astype(np.int32), None)
+        self.asked["states whose guesses to list"] += len(batch)
         self.fetched_bytes += 3 * 8 * len(batch)
         return lists
 
     def refute(self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window) -> Survivors:
-        """Answer or record; see Frontier."""
-        with self._answer(cutoff):
-            batch = lists.states
-            given = (cutoff.tolist(), window.least.tolist(), window.below.tolist())
-            asked = list(zip(self._keys(batch), *given, strict=True))
-            new = [b for b, key in enumerate(asked) if key not in self._survivors]
-            self.new += len(new)
-            for b in new:  # one at a time, since lists take much memory
+        """See Frontier; one state at a time, for lists take much memory."""
+        batch = lists.states
+
+        def make(new: NDArray[np.intp]) -> Iterator[tuple[NDArray[Any], NDArray[Any], int]]:
+            for b in new:
                 made = self._frontier.collapse(batch.take(np.array([b])))
                 own = Window(*(each[b : b + 1] for each in window))
                 found = self._frontier.refute(made, cutoff[b : b + 1], own)
-                self._survivors[asked[b]] = (found.guess, found.total)
-            kept = [self._survivors[key] for key in asked]
-            indptr = np.cumsum([0, *(len(guess) for guess, _ in kept)]).astype(np.int64)
-            guess = np.concatenate([np.empty(0, np.int32), *(guess for guess, _ in kept)])
-            total = np.concatenate([np.empty(0, np.int64), *(total for _, total in kept)])
+                entries = self._frontier.entries(made)
+                one_ply = 3 * batch.sizes[b] - entries.parts - entries.is_candidate
+                is_asked = (own.least <= one_ply) & (one_ply < min(own.below[0], cutoff[b]))
+                yield found.guess, found.total, int(is_asked.sum())
+
+        with self._answer(cutoff):
+            states = [key.tobytes() for key in batch.keys]
+            given = (cutoff.tolist(), window.least.tolist(), window.below.tolist())
+            kept = self._recorded(list(zip(states, *given, strict=True)), make)
+            indptr = np.cumsum([0, *(len(guess) for guess, *_ in kept)]).astype(np.int64)
+            guess = np.concatenate([np.empty(0, np.int32), *(guess for guess, *_ in kept)])
+            total = np.concatenate([np.empty(0, np.int64), *(total for _, total, _ in kept)])
+        self.asked["guesses to refute"] += sum(asked for *_, asked in kept)
+        self.asked["survivors"] += len(guess)
         self.fetched_bytes += guess.nbytes + total.nbytes
         return Survivors(indptr, guess, total)
 
@@ -175,51 +169,65 @@ def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp
     return ranking, np.concatenate([order[start : start + length] for start in starts])
 
 
+def timed_work(pool: SolverPool) -> list[float]:
+    """Let the threads of a pool add up their processor seconds, in the list that is returned."""
+    threads_s, submit = [0.0], pool.submit
+
+    def timed(work: Any) -> Any:
+        def wrapped(solver: Any, task: Any) -> Any:
+            started = time.thread_time()
+            try:
+                return work(solver, task)
+            finally:
+                threads_s[0] += time.thread_time() - started
+
+        return wrapped
+
+    pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
+    return threads_s
+
+
 def run(
     game: Game,
-    recorder: Recorder,
+    recorder: Recorder | None,
     openers: NDArray[np.intp],
     ranking: Ranking | None = None,
     *,
     is_known: bool = False,
-) -> Any:
-    """Rank the openers, or only find their values if no ranking is given.
+) -> tuple[int, dict[str, float]]:
+    """Rank the openers, or find their values where there is no ranking.
 
-    With ``is_known`` all states are solved before; otherwise none is.
+    Without a recorder the ordinary search does it. ``is_known`` has all states be known before;
+    otherwise none is.
 
-    Returns the number of openers, and processor seconds of the pool's thread, of the device's
-    thread, of the caller's thread, and of all.
+    Returns how many openers are done, and processor seconds of the pool's thread, the device's,
+    the caller's, and of the whole process; without a ranking, the sum of the totals, too.
     """
-    threads_s = [0.0]
     table = TranspositionTable(TABLE_BYTES)
     table.clear()
-    with BatchedPool(game, recorder, 1, table) as pool:
+    is_batched = recorder is not None
+    pool = BatchedPool(game, recorder, 1, table) if is_batched else SolverPool(game, 1, table)
+    with pool:
         list(pool.solve_guesses(game.start(), openers.tolist(), tree=True))  # touches all memory
         if not is_known:
             pool.submit(lambda solver, _: solver.forget(), None).result()
-        recorder.reset()
-        submit = pool.submit
-
-        def timed(work: Any) -> Any:
-            def wrapped(solver: Any, task: Any) -> Any:
-                started = time.thread_time()
-                try:
-                    return work(solver, task)
-                finally:
-                    threads_s[0] += time.thread_time() - started
-
-            return wrapped
-
-        pool.submit = lambda work, task: submit(timed(work), task)  # type: ignore[method-assign]
+        counts = recorder or Recorder(None)
+        counts.reset()
+        threads_s = timed_work(pool)
         started, worked = time.thread_time(), time.process_time()
+        done, total = 0, 0
         if ranking is None:
-            done = list(pool.solve_guesses(game.start(), openers.tolist()))
+            for _, result in pool.solve_guesses(game.start(), openers.tolist()):
+                done, total = done + 1, total + result.lower
         else:
-            done = [guess for group in ranking.solve(openers, pool) for guess in group]
-        caller_s = time.thread_time() - started
-        process_s = time.process_time() - worked
-    driver_s = recorder.driver_s - recorder.spent_s
-    return len(done), threads_s[0], driver_s, caller_s, process_s - recorder.spent_s
+            done = sum(len(group) for group in ranking.solve(openers, pool))
+        return done, {
+            "caller": time.thread_time() - started,
+            "process": time.process_time() - worked - counts.spent_s,
+            "threads": threads_s[0],
+            "driver": counts.driver_s - counts.spent_s,
+            "total": total,
+        }
 
 
 def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dict[str, str]]:
@@ -246,60 +254,63 @@ def states_met(game: Game, frontier: Any, openers: NDArray[np.intp]) -> list[dic
 
 
 def main() -> None:
-    """Record, play back, print, and write to --out."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--answers", type=Path, help="Where answers are kept.")
-    parser.add_argument("--runs", type=int, default=12)
-    parser.add_argument("--length", type=int, default=8)
-    options = parser.parse_args()
+    """Record, play back, and report."""
+    options = common.options(__doc__, answers=Path, runs=12, length=8)
     game = load_game()
     frontier = CpuBackend(1).open_frontier(game)
-    recorder = Recorder(frontier, game)
-    if options.answers is not None:
-        recorder.read(options.answers)
+    recorder = Recorder(frontier)
+    if options.answers is not None and options.answers.exists():
+        recorder.known = pickle.loads(options.answers.read_bytes())
     first, openers = sample(game, options.runs, options.length)
     run(game, recorder, openers, first)
     if options.answers is not None:
-        recorder.write(options.answers)
+        options.answers.write_bytes(pickle.dumps(recorder.known))
     print(f"recorded in {recorder.spent_s:.0f} s of processor time", flush=True)
     again, _ = sample(game, options.runs, options.length)
-    done, threads_s, driver_s, caller_s, process_s = run(game, recorder, openers, again)
+    done, ranked = run(game, recorder, openers, again)
     if (first.openers.lower[openers] != again.openers.lower[openers]).any():
         raise SystemExit("the two rankings differ; please report this")
     calls, sent, fetched = recorder.calls, recorder.sent_bytes, recorder.fetched_bytes
-    _, values_s, *_ = run(game, recorder, openers)
-    _, known_s, *_ = run(game, recorder, openers, is_known=True)
+    new, asked = recorder.new, recorder.asked
+    (_, values), (_, known), (_, ordinary) = (
+        run(game, by, openers, is_known=is_known)
+        for by, is_known in ((recorder, False), (recorder, True), (None, False))
+    )
+    if values["total"] != ordinary["total"]:
+        raise SystemExit("the two searches differ; please report this")
+    values_s, known_s = values["threads"], known["threads"]
     scale = game.guess_count / done
     met = states_met(game, frontier, openers)
     met_by_all = states_met(game, frontier, np.arange(game.guess_count))
     share = float(met_by_all[0]["distinct, an opener"]) / float(met[0]["distinct, an opener"])
-    spared_s = (values_s - known_s) * (1 - share)
+    returning_s = ranked["process"] - (values_s - known_s) * (1 - share)
+    seconds_of = {
+        "threads: values": values_s,
+        "threads: strategies and their replay": ranked["threads"] - values_s,
+        "the device's thread, without the answers": ranked["driver"],
+        "the caller's thread": ranked["caller"],
+        "the whole process, without the answers": ranked["process"],
+        "values where all states are known": known_s,
+        "the whole process, as states come back in a ranking of all": returning_s,
+        "threads: values by the ordinary search": ordinary["threads"],
+        f"the budget: {MOST_SECONDS:.0f} s on {CORES} cores": CORES * MOST_SECONDS / scale,
+    }
+    numbers = {
+        "openers": f"{done:,}",
+        "calls of the frontier": f"{calls:,}",
+        "answers that had not been recorded": f"{new:,}",
+        "KB to the device, an opener": f"{sent / done / 1e3:.1f}",
+        "KB from the device, an opener": f"{fetched / done / 1e3:.1f}",
+        **{f"asked of the frontier: {what}": f"{number:,}" for what, number in asked.items()},
+    }
     rows = [
         {"what": what, "CPU s": f"{seconds:.2f}", "ms an opener": f"{1000 * seconds / done:.1f}",
          f"{game.guess_count:,} openers, CPU s": f"{scale * seconds:.0f}"}
-        for what, seconds in (
-            ("threads: values", values_s),
-            ("threads: strategies and their replay", threads_s - values_s),
-            ("the device's thread, without the answers", driver_s),
-            ("the caller's thread", caller_s),
-            ("the whole process, without the answers", process_s),
-            ("values where all states are known", known_s),
-            ("the whole process, as states come back in a ranking of all", process_s - spared_s),
-            (f"the budget: {MOST_SECONDS:.0f} s on {CORES} cores", CORES * MOST_SECONDS / scale),
-        )
+        for what, seconds in seconds_of.items()
     ]  # fmt: skip
-    rows += [
-        {"what": "openers", "number": f"{done:,}"},
-        {"what": "calls of the frontier", "number": f"{calls:,}"},
-        {"what": "answers that had not been recorded", "number": f"{recorder.new:,.0f}"},
-        {"what": "KB to the device, an opener",
-         "number": f"{sent / done / 1e3:.1f}"},
-        {"what": "KB from the device, an opener",
-         "number": f"{fetched / done / 1e3:.1f}"},
-    ]  # fmt: skip
+    rows += [{"what": what, "number": number} for what, number in numbers.items()]
     rows += [*met, *met_by_all]
-    report("What a ranking in batches leaves to the host", rows, options.out)
+    common.report("What a ranking in batches leaves to the host", rows, options.out)
 
 
 if __name__ == "__main__":

@@ -28,14 +28,10 @@ TABLE_BYTES = 1 << 25
 def answer() -> None:
     """Answer questions on stdin with the seconds that they take, in either version."""
     from gpu_wordle.backends import load_game
+    from gpu_wordle.game.objective import Objective
+    from gpu_wordle.game.rule import Rule
     from gpu_wordle.solver import TranspositionTable, open_solver
 
-    try:
-        from gpu_wordle.game.objective import Objective
-        from gpu_wordle.game.rule import Rule
-    except ImportError:  # versions before the folders
-        from gpu_wordle.objective import Objective  # type: ignore[import-not-found, no-redef]
-        from gpu_wordle.rule import Rule  # type: ignore[import-not-found, no-redef]
     game = load_game("original")
     hard = replace(game, rule=Rule.HARD)
     games = {"hard": hard, "guarantee": replace(hard, objective=Objective.to_win(6))}
@@ -47,11 +43,9 @@ def answer() -> None:
         solver = solvers.get(kind) or open_solver(played, TranspositionTable(TABLE_BYTES))
         solvers[kind] = solver
         solver.forget()
-        asked = {"guess": played.words.guesses.find(word), **options.get(kind, {})}
-        if hasattr(played, "start"):  # otherwise the question named a guess without a position
-            asked["position"] = played.start()
+        guess = played.words.guesses.find(word)
         started = time.thread_time()
-        solver.solve(**asked)
+        solver.solve(played.start(), guess, **options.get(kind, {}))
         print(time.thread_time() - started, flush=True)
 
 
@@ -79,11 +73,9 @@ class Version:
 def turns(old: Version, new: Version, question: str, number: int) -> Iterator[tuple[float, float]]:
     """Yield the seconds of both; they take turns at going first."""
     for turn in range(number):
-        if turn % 2:
-            after = new.ask(question)
-            yield old.ask(question), after
-        else:
-            yield old.ask(question), new.ask(question)
+        first, second = (new, old) if turn % 2 else (old, new)
+        seconds = {first: first.ask(question), second: second.ask(question)}
+        yield seconds[old], seconds[new]
 
 
 def main() -> None:

@@ -12,17 +12,15 @@ a ranking that is not counted. The search is the CPU time of the machine code, s
 ``gpu-wordle rank --exact all`` with the loading of lists; its first game has four words.
 
 ``--public`` names a program that was built from ``wordle.cpp`` of ``alex1770/wordle``. Then the
-sections are left out, and three runs take turns: a ranking within this process, with its game
-loaded again; a command; and that program. It reports median CPU seconds, and the number of openers
-with different totals.
+sections are left out, and three take turns: a ranking within this process, its game loaded anew, a
+command that saves its ranking, and that program, which solves every opener exactly (``-s``) within
+six guesses. It gives median CPU seconds, and how many openers differ in their totals.
 """
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import re
-import statistics
 import sys
 import tempfile
 import time
@@ -35,14 +33,13 @@ import numpy as np
 import gpu_wordle as gw
 from gpu_wordle.game.words import load_words
 from gpu_wordle.solver.unconstrained import machine_code
-from scripts.bench.common import report, times_of
+from scripts.bench.common import medians, options, report, times_of
 
-ANSWERS = (20, 50, 100, 200, 400)
 FEW = 3
 """Guesses for each answer of a game with few guesses."""
 UNWINNABLE = 10**9
-"""The public program's total of an opener that does not surely win."""
-TINY = ("crane", "salet", "slate", "trace")
+"""The public program's total of an opener with which no strategy surely wins."""
+TINY = ["crane", "salet", "slate", "trace"]
 Lists = tuple[list[str], list[str]]
 
 
@@ -82,18 +79,18 @@ def lists_of(answers: int, guesses: str) -> Lists:
     return sorted([*chosen, *(others[g] for g in more)]), sorted(chosen)
 
 
-def write_lists(lists: Lists, folder: Path) -> list[str]:
-    """Write files of guesses and answers, and return their paths."""
-    paths = [folder / "guesses", folder / "answers"]
+def write_lists(lists: Lists, folder: Path) -> tuple[str, str]:
+    """Paths of files of guesses and answers."""
+    paths = folder / "guesses", folder / "answers"
     for path, words in zip(paths, lists, strict=True):
         path.write_text("\n".join(words) + "\n")
-    return [str(path) for path in paths]
+    return str(paths[0]), str(paths[1])
 
 
-def own_command(guesses: str, answers: str) -> list[str]:
-    """Return the command of a ranking."""
-    command = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
-    return [*command, "--guesses", guesses, "--answers", answers]
+def command(guesses: str, answers: str) -> list[str]:
+    """The command that ranks a game."""
+    rank = [sys.executable, "-m", "gpu_wordle", "rank", "--exact", "all", "--quiet"]
+    return [*rank, "--guesses", guesses, "--answers", answers]
 
 
 def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, Any]:
@@ -104,7 +101,7 @@ def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, 
         stopwatch.seconds, cpu, wall = 0.0, time.process_time(), time.perf_counter()
         best = gw.rank(game, exact="all").best
         rows.append((time.process_time() - cpu, time.perf_counter() - wall, stopwatch.seconds))
-    cpu, wall, search = (statistics.median(column) for column in zip(*rows[1:], strict=True))
+    cpu, wall, search = medians(rows)
     return {
         "best": best,
         "cpu_s": round(cpu, 4),
@@ -116,79 +113,72 @@ def time_ranking(lists: Lists, repeats: int, stopwatch: Stopwatch) -> dict[str, 
 
 
 def time_command(lists: Lists, repeats: int, folder: Path) -> dict[str, Any]:
-    """Return the median seconds of a ranking as a command."""
-    command = own_command(*write_lists(lists, folder))
-    rows = [times_of(command)[:2] for _ in range(repeats + 1)]
-    cpu, wall = (statistics.median(column) for column in zip(*rows[1:], strict=True))
+    """Median seconds of a ranking as a command."""
+    ranking = command(*write_lists(lists, folder))
+    cpu, wall = medians([times_of(ranking)[:2] for _ in range(repeats + 1)])
     return {"cpu_s": round(cpu, 3), "wall_s": round(wall, 3)}
 
 
 def time_turns(lists: Lists, repeats: int, folder: Path, program: str) -> dict[str, Any]:
-    """Return median CPU seconds: of a ranking here, of a command that saves it, of the program.
-
-    The public program solves every opener exactly (``-s``), within six guesses.
-    """
-    guesses, answers = write_lists(lists, folder)
-    saving = [*own_command(guesses, answers), "--out", str(folder / "ranking.h5"), "--fresh"]
+    """Median CPU seconds of a ranking in this process, of a command, and of the public program."""
+    files = guesses, answers = write_lists(lists, folder)
+    saving = [*command(*files), "--out", str(folder / "ranking.h5"), "--fresh"]
     rows = []
     for _ in range(repeats + 1):
         started = time.process_time()
-        ranking = gw.rank(gw.load_game(guesses, answers), exact="all")
+        ranking = gw.rank(gw.load_game(*files), exact="all")
         within = time.process_time() - started
-        command, *_ = times_of(saving)
         public, _, printed = times_of([program, "-s", "-a", guesses, "-h", answers])
-        rows.append((within, command, public))
-    within, command, public = (statistics.median(column) for column in zip(*rows[1:], strict=True))
-    theirs = {
-        word: int(total) for word, total in re.findall(r"First guess (\w+) *= (\d+)", printed)
-    }
+        rows.append((within, times_of(saving)[0], public))
+    within, commanded, public = medians(rows)
+    totals = re.findall(r"First guess (\w+) *= (\d+)", printed)
+    theirs = {word: int(total) for word, total in totals}
     ours = {row["opener"]: row["total"] or UNWINNABLE for row in ranking}
     return {
         "within_s": round(within, 4),
-        "command_s": round(command, 3),
+        "command_s": round(commanded, 3),
         "public_s": round(public, 4),
         "within / public": round(within / public, 1),
-        "command / public": round(command / public, 1),
+        "command / public": round(commanded / public, 1),
         "different": len(ours.items() ^ theirs.items()),
     }
 
 
 def main() -> None:
-    """Parse arguments, time the games, and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--answers", nargs="+", type=int, default=ANSWERS)
-    parser.add_argument("--guesses", nargs="+", choices=["few", "all"], default=["few", "all"])
-    sections = ["process", "command"]
-    parser.add_argument("--sections", nargs="+", choices=sections, default=sections)
-    parser.add_argument("--public", metavar="PROGRAM", help="time that program, by turns")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--out", type=Path, help="folder for the Markdown and JSON")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    arguments = parser.parse_args()
+    """Time the games asked for, and report."""
+    asked = options(
+        __doc__,
+        answers=[20, 50, 100, 200, 400],
+        guesses={"few": FEW, "all": None},
+        sections={"process": time_ranking, "command": time_command},
+        public=str,
+        repeats=5,
+        json=False,
+    )
     games = {
         f"{answers} answers, {kind} guesses": lists_of(answers, kind)
-        for answers in arguments.answers
-        for kind in arguments.guesses
+        for answers in asked.answers
+        for kind in asked.guesses
     }
-    rows: list[dict[str, Any]] = []
-    if arguments.public:
-        arguments.sections = []
-        with tempfile.TemporaryDirectory() as folder:
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        folder, repeats = Path(name), asked.repeats
+
+        def add(case: str, lists: Lists, timed: dict[str, Any], **section: str) -> None:
+            rows.append({**section, "case": case, "guesses": len(lists[0]), **timed})
+
+        if asked.public:
+            asked.sections = []
             for case, lists in games.items():
-                timed = time_turns(lists, arguments.repeats, Path(folder), arguments.public)
-                rows.append({"case": case, "guesses": len(lists[0]), **timed})
-    if "process" in arguments.sections:
-        stopwatch = Stopwatch()
-        for case, lists in games.items():
-            timed = time_ranking(lists, arguments.repeats, stopwatch)
-            rows.append({"section": "process", "case": case, "guesses": len(lists[0]), **timed})
-    if "command" in arguments.sections:
-        tiny = {"4 answers": (list(TINY), list(TINY))}
-        with tempfile.TemporaryDirectory() as folder:
-            for case, lists in (tiny | games).items():
-                timed = time_command(lists, arguments.repeats, Path(folder))
-                rows.append({"section": "command", "case": case, "guesses": len(lists[0]), **timed})
-    report("Small games", rows, arguments.out, as_json=arguments.json)
+                add(case, lists, time_turns(lists, repeats, folder, asked.public))
+        if "process" in asked.sections:
+            stopwatch = Stopwatch()
+            for case, lists in games.items():
+                add(case, lists, time_ranking(lists, repeats, stopwatch), section="process")
+        if "command" in asked.sections:
+            for case, lists in ({"4 answers": (TINY, TINY)} | games).items():
+                add(case, lists, time_command(lists, repeats, folder), section="command")
+    report("Small games", rows, asked.out, as_json=asked.json)
 
 
 if __name__ == "__main__":

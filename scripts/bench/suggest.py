@@ -1,16 +1,15 @@
 """Time suggest in positions after one guess.
 
 ``python scripts/bench/suggest.py --sample 60 --seed 1`` draws first guesses and feedback, and
-``--after 'mamma BBBBB'`` names a position. For each it prints the seconds until the twelve shown
-guesses have exact values, and until no other guess can be better, with replayed strategies.
-Everything is compiled and loaded before.
+``--after 'mamma BBBBB'`` names a position. ``--rule`` and ``--threads`` are those of ``suggest``.
+For each position it prints the seconds until all twelve guesses that are shown have exact values,
+and until no other guess can be better, with strategies replayed: CPU seconds, and those that
+passed. Everything is compiled and loaded.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,44 +19,26 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.verbs.suggest import DEFAULT_TOP, find
+from scripts.bench.common import options
 
 
-@dataclass(frozen=True)
-class Took:
-    """CPU and wall seconds: until the shown values are exact, and until everything is done."""
+def measure(position: Position, threads: int) -> dict[str, float]:
+    """Suggest guesses; CPU seconds and seconds until what is shown is exact, and in all."""
+    began = time.process_time(), time.perf_counter()
+    exact: list[float] = []
 
-    position: Position
-    exact_cpu: float
-    exact: float
-    cpu: float
-    wall: float
+    def now() -> list[float]:
+        return [time.process_time() - began[0], time.perf_counter() - began[1]]
 
-
-class Clock:
-    """CPU and wall time since its creation. It notes when the shown guesses are exact."""
-
-    def __init__(self) -> None:
-        self._began = time.process_time(), time.perf_counter()
-        self.exact: tuple[float, float] | None = None
-
-    def now(self) -> tuple[float, float]:
-        """Return CPU and wall seconds so far."""
-        return time.process_time() - self._began[0], time.perf_counter() - self._began[1]
-
-    def hear(self, found: RootBounds) -> None:
-        """Note the time at which everything is exact for the first time."""
+    def hear(found: RootBounds) -> None:
         shown = found.best()
-        if self.exact is None and len(shown) == DEFAULT_TOP and found.is_exact[shown].all():
-            self.exact = self.now()
+        if not exact and len(shown) == DEFAULT_TOP and found.is_exact[shown].all():
+            exact.extend(now())
 
-
-def measure(position: Position, threads: int) -> Took:
-    """Suggest guesses, and return the times."""
-    clock = Clock()
     opened = session.open_session(position, session.Machine("cpu", threads))
-    find(opened, ["total"], DEFAULT_TOP, StopToken(), clock.hear)
-    cpu, wall = clock.now()
-    return Took(position, *(clock.exact or (cpu, wall)), cpu, wall)
+    find(opened, ["total"], DEFAULT_TOP, StopToken(), hear)
+    done = now()
+    return dict(zip(("exact_cpu", "exact", "cpu", "wall"), [*(exact or done), *done], strict=True))
 
 
 def drawn(game: Game, sample: int, seed: int) -> list[Position]:
@@ -73,32 +54,27 @@ def drawn(game: Game, sample: int, seed: int) -> list[Position]:
 
 
 def main() -> None:
-    """Measure and summarise."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--after", action="append", help="a position, instead of a sample")
-    parser.add_argument("--rule", default="normal")
-    parser.add_argument("--threads", type=int, default=1)
-    chosen = parser.parse_args()
+    """Measure and sum up."""
+    chosen = options(__doc__, sample=60, seed=1, after=[""], rule="normal", threads=1)
     game = session.open_game(session.read_words(), Rule(chosen.rule))
-    named = [game.position_after(history) for history in chosen.after or ()]
+    named = [game.position_after(history) for history in chosen.after if history]
     took = []
     for position in named or drawn(game, chosen.sample, chosen.seed):
-        took.append(one := measure(position, chosen.threads))
+        seconds = measure(position, chosen.threads)
+        after = f"{position.history}, {len(position.state):,} answers"
+        took.append((seconds, after))
         print(
-            f"exact after {one.exact_cpu:.3f} s of CPU time, {one.exact:.3f} s passed; done after "
-            f"{one.cpu:.3f} s, {one.wall:.3f} s; {len(position.state):,} answers, "
-            f"{position.history}",
+            f"exact after {seconds['exact_cpu']:.3f} s of CPU time, {seconds['exact']:.3f} s "
+            f"passed; done after {seconds['cpu']:.3f} s, {seconds['wall']:.3f} s; {after}",
             flush=True,
         )
-    for name in ("exact_cpu", "exact", "cpu", "wall"):
-        seconds = sorted(getattr(each, name) for each in took)
-        worst = max(took, key=lambda each: getattr(each, name))
+    for name in took[0][0]:
+        ordered = sorted((seconds[name], after) for seconds, after in took)
+        worst, after = ordered[-1]
         print(
-            f"{name}: median {seconds[len(seconds) // 2]:.3f} s, over a second "
-            f"{sum(second > 1 for second in seconds)} of {len(took)}, worst {seconds[-1]:.3f} s "
-            f"after {worst.position.history}, {len(worst.position.state):,} answers"
+            f"{name}: median {ordered[len(ordered) // 2][0]:.3f} s, over a second "
+            f"{sum(each > 1 for each, _ in ordered)} of {len(took)}, worst {worst:.3f} s "
+            f"after {after}"
         )
 
 

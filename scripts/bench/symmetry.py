@@ -9,21 +9,19 @@ thread, without game and matrix, but with the layout of the matrix for the searc
 
 from __future__ import annotations
 
-import argparse
 import time
-from pathlib import Path
 from typing import Any
 
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import Proof, SolverPool, prove
-from scripts.bench.common import report
+from scripts.bench.common import options, report
 
-GAMES = (
-    *("mastermind:4x6", "mastermind:4x7", "mastermind:4x8"),
-    *("bulls-and-cows:3x10", "bulls-and-cows:4x8", "bulls-and-cows:4x9"),
-)
-PLAIN = ("mastermind:4x6", "bulls-and-cows:3x10")
+GAMES = [
+    "mastermind:4x6", "mastermind:4x7", "mastermind:4x8",
+    "bulls-and-cows:3x10", "bulls-and-cows:4x8", "bulls-and-cows:4x9",
+]  # fmt: skip
+PLAIN = ["mastermind:4x6", "bulls-and-cows:3x10"]
 
 
 def loaded(name: str) -> Game:
@@ -68,15 +66,11 @@ def row(name: str, *, plain: bool) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measure and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", nargs="*", default=list(GAMES))
-    parser.add_argument("--plain", nargs="*", default=list(PLAIN))
-    parser.add_argument("--out", type=Path)
-    chosen = parser.parse_args()
+    """Prove the games, and report."""
+    asked = options(__doc__, games=GAMES, plain=PLAIN)
     proved(games.mastermind(2, 3))  # loads machine code
-    rows = [row(name, plain=name in chosen.plain) for name in chosen.games]
-    report("Games with symmetries", rows, chosen.out)
+    rows = [row(name, plain=name in asked.plain) for name in asked.games]
+    report("Games with symmetries", rows, asked.out)
 
 
 if __name__ == "__main__":

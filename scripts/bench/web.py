@@ -2,24 +2,27 @@
 
     python scripts/bench/web.py --sample 100 --clients 50 --seconds 60 --requests 3000 --threads 2
 
-A server runs in a process of its own, started like by a user. First guesses are drawn from the
-whole list, and feedback from what they can receive. "Shown" is when all listed guesses have exact
-values, "settled" when no other guess can be better. ``--paints`` measures in Chromium, by Selenium,
-when the page first appears. A number of 0 skips its part.
+A server runs in a process of its own, started as people start it. Advice is asked for after first
+guesses drawn from the whole list, with feedback drawn from what they can receive; "shown" is when
+all guesses of the list have exact values, "settled" when no other can be better. ``--paints`` asks
+Chromium, by Selenium, when it first shows the page. A number of 0 leaves its part out. ``--out``
+names a file.
 """
 
 from __future__ import annotations
 
-import argparse
+import gzip
 import json
 import os
 import random
 import statistics
 import subprocess
 import sys
-import threading
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPResponse, RemoteDisconnected
 from pathlib import Path
@@ -27,13 +30,12 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import gpu_wordle as gw
-from scripts.bench.common import machine
+from scripts.bench import common
+from support.browser import browser
 
 PATIENCE_S = 180.0
-WORST = (
-    ("mamma", "BBBBB"), ("qajaq", "BBBBB"), ("immix", "BBBBB"), ("fuzzy", "BBBBB"),
-)  # fmt: skip
-"""First guesses that leave the most answers."""
+WORST = [("mamma", "BBBBB"), ("qajaq", "BBBBB"), ("immix", "BBBBB"), ("fuzzy", "BBBBB")]
+"""First guesses after which most is left."""
 
 OPENERS = ("salet", "crane", "raise", "slate", "soare", "trace", "adieu", "stare", "tares", "irate")
 """Popular first guesses."""
@@ -48,26 +50,25 @@ class Client:
         self._name = name
 
     def get(self, path: str, /, **parameters: Any) -> tuple[int, bytes]:
-        """Return status and answer."""
-        asked = urlencode({**parameters, "client": self._name} if parameters else {})
-        response = self._ask(f"/{path}?{asked}", {"Accept-Encoding": "gzip"})
+        """Status and answer."""
+        response = self._ask(path, parameters, {"Accept-Encoding": "gzip"})
         return response.status, response.read()
 
-    def _ask(self, address: str, headers: dict[str, str]) -> HTTPResponse:
-        """Return the answer, over a new connection if the server has closed an idle one."""
+    def _ask(self, path: str, parameters: dict[str, Any], headers: dict[str, str]) -> HTTPResponse:
+        """The answer, over a new connection where the server has ended one that was idle."""
+        asked = urlencode({**parameters, "client": self._name} if parameters else {})
         try:
-            self._connection.request("GET", address, headers=headers)
+            self._connection.request("GET", f"/{path}?{asked}", headers=headers)
             return self._connection.getresponse()
         except (RemoteDisconnected, BrokenPipeError, ConnectionResetError):
             self._connection.close()
-            self._connection.request("GET", address, headers=headers)
+            self._connection.request("GET", f"/{path}?{asked}", headers=headers)
             return self._connection.getresponse()
 
     def live(self, pid: int, **parameters: Any) -> tuple[float, float, float]:
-        """Return seconds and CPU seconds until all shown values are exact, and all seconds."""
-        asked, begun = urlencode({**parameters, "client": self._name}), time.perf_counter()
-        spent, cpu = cpu_seconds(pid), 0.0
-        response = self._ask(f"/api/suggest/live?{asked}", {})
+        """Seconds until all that is shown is exact, with those of CPU, and until the last event."""
+        begun, spent, cpu = time.perf_counter(), cpu_seconds(pid), 0.0
+        response = self._ask("api/suggest/live", parameters, {})
         shown, event = None, ""
         while line := response.readline().decode():
             if line.startswith("event: "):
@@ -99,38 +100,20 @@ def served(threads: int) -> Iterator[tuple[str, int]]:
         process.wait()
 
 
-def seconds(work: Callable[[], Any]) -> float:
-    """Return the seconds of some work."""
-    begun = time.perf_counter()
-    work()
-    return time.perf_counter() - begun
-
-
-def resident_mib(pid: int) -> float:
-    """Return the memory of a process; 0 if the system does not tell."""
-    try:
-        fields = Path(f"/proc/{pid}/statm").read_text().split()
-    except OSError:
-        return 0.0
-    return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
-
-
-def most_resident_mib(pid: int) -> float:
-    """Return the peak memory of a process; 0 if the system does not tell."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text()
-    except OSError:
-        return 0.0
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
-
-
 def cpu_seconds(pid: int) -> float:
-    """Return the CPU time of a process so far; 0 if the system does not tell."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return 0.0
+    """CPU time of a process so far; 0 where the system does not say."""
+    fields = _told(pid, "stat").rpartition(")")[2].split() or ["0"] * 13
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory_mib(pid: int, name: str) -> float:
+    """Resident memory of a process, VmRSS, or the most so far, VmHWM; 0 if the system is silent."""
+    return int((_told(pid, "status").partition(f"{name}:")[2].split() or ["0"])[0]) / 1024
+
+
+def _told(pid: int, name: str) -> str:
+    path = Path(f"/proc/{pid}/{name}")
+    return path.read_text() if path.exists() else ""
 
 
 def draw(rng: random.Random, game: gw.Game) -> tuple[str, str]:
@@ -147,120 +130,96 @@ def page(client: Client, repeats: int = 5) -> dict[str, Any]:
 
     names = ["" if name == "index.html" else name for name in page_files()]
     first = [*names, "site.json", "api/choices", "api/words"]
-    for name in first:
-        client.get(name)  # warms up the server
-    times = [seconds(lambda: [client.get(name) for name in first]) for _ in range(repeats)]
+    seconds = common.median_seconds(lambda: [client.get(name) for name in first], repeats)
     sent = {name: len(client.get(name)[1]) for name in first}
+    page_bytes_sent = sum(sent[name] for name in names)
     return {
         "files": len(names),
         "page_bytes": sum(path.stat().st_size for path in page_files().values()),
-        "page_bytes_sent": sum(sent[name] for name in names),
-        "data_bytes_sent": sum(sent.values()) - sum(sent[name] for name in names),
-        "all_files_seconds": statistics.median(times),
+        "page_bytes_sent": page_bytes_sent,
+        "data_bytes_sent": sum(sent.values()) - page_bytes_sent,
+        "all_files_seconds": seconds,
     }
 
 
 def paint(address: str, repeats: int) -> dict[str, Any]:
-    """Measure milliseconds from the request to the first paint, in Chromium with an empty cache."""
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-        options.add_argument(flag)
+    """Milliseconds from asking for the page to its first paint, in Chromium with an empty cache."""
     shown = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
     times: list[float] = []
-    with webdriver.Chrome(options=options) as driver:
-        while len(times) < repeats:
-            driver.get("about:blank")
-            driver.execute_cdp_cmd("Network.clearBrowserCache", {})
-            driver.get(address)
-            while (found := driver.execute_script(shown)) is None:
+    with tempfile.TemporaryDirectory() as folder, browser(Path(folder)) as opened:
+        for _ in range(repeats):
+            opened.driver.get("about:blank")
+            opened.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+            opened.driver.get(address)
+            while (found := opened.run(shown)) is None:
                 time.sleep(0.05)
             times.append(round(found))
     return {"milliseconds": times, "median": statistics.median(times), "worst": max(times)}
 
 
-def advice(client: Client, game: gw.Game, pid: int, sample: int, seed: int) -> dict[str, Any]:
-    """Measure advice after first guesses: a sample, and the worst ones."""
-    rng = random.Random(seed)
-    client.live(pid, turns="salet:BBBBB", top=12)  # opens the game and its solvers
-
-    def measured(turns: list[tuple[str, str]]) -> dict[str, Any]:
-        begun, shown, worked, settled = cpu_seconds(pid), [], [], []
-        for guess, seen in turns:
-            one, cpu, other = client.live(pid, turns=f"{guess}:{seen}", top=12)
-            shown.append(one)
-            worked.append(cpu)
-            settled.append(other)
-        return {
-            "positions": len(turns),
-            "shown_median": statistics.median(shown),
-            "shown_worst": max(shown),
-            "shown_cpu_median": statistics.median(worked),
-            "shown_cpu_worst": max(worked),
-            "settled_median": statistics.median(settled),
-            "settled_worst": max(settled),
-            "worst_after": " ".join(turns[settled.index(max(settled))]),
-            "over_a_second": sum(each > 1 for each in settled),
-            "cpu_mean": (cpu_seconds(pid) - begun) / len(turns),
-        }
-
+def advice(client: Client, pid: int, turns: list[tuple[str, str]]) -> dict[str, Any]:
+    """Advice after first guesses."""
+    begun = cpu_seconds(pid)
+    times = [client.live(pid, turns=f"{guess}:{seen}", top=12) for guess, seen in turns]
+    shown, worked, settled = zip(*times, strict=True)
     return {
-        "sample": measured([draw(rng, game) for _ in range(sample)]),
-        "worst": measured(list(WORST)),
+        "positions": len(turns),
+        "shown_median": statistics.median(shown),
+        "shown_worst": max(shown),
+        "shown_cpu_median": statistics.median(worked),
+        "shown_cpu_worst": max(worked),
+        "settled_median": statistics.median(settled),
+        "settled_worst": max(settled),
+        "worst_after": " ".join(turns[settled.index(max(settled))]),
+        "over_a_second": sum(each > 1 for each in settled),
+        "cpu_mean": (cpu_seconds(pid) - begun) / len(turns),
     }
 
 
 def crowd(address: str, game: gw.Game, count: int, lasting: float, seed: int) -> dict[str, Any]:
-    """Measure many clients that play at once: advice after an opener, then further on."""
-    times: list[float] = []
-    statuses: dict[int, int] = {}
-    lock, until = threading.Lock(), time.monotonic() + lasting
+    """Many clients at once, each of which plays: advice after an opener, then further on."""
+    until = time.monotonic() + lasting
 
-    def play(number: int) -> None:
+    def play(number: int) -> list[tuple[int, float]]:
         rng, client = random.Random(f"{seed} {number}"), Client(address, f"client-{number}")
+        answered = []
         while time.monotonic() < until:
             answer, turns, guess = rng.choice(game.answers), [], rng.choice(OPENERS)
             while guess != answer and len(turns) < 5 and time.monotonic() < until:
                 turns.append(f"{guess}:{game.feedback(guess, answer)}")
                 begun = time.perf_counter()
                 status, content = client.get("api/suggest", turns=",".join(turns))
-                with lock:
-                    times.append(time.perf_counter() - begun)
-                    statuses[status] = statuses.get(status, 0) + 1
+                answered.append((status, time.perf_counter() - begun))
                 if status != 200:
                     break
-                guess = json.loads(unpacked(content))["rows"][0]["guess"]
+                text = gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+                guess = json.loads(text)["rows"][0]["guess"]
+        return answered
 
-    threads = [threading.Thread(target=play, args=(number,)) for number in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    ordered = sorted(times)
+    with ThreadPoolExecutor(count) as threads:
+        answered = [each for player in threads.map(play, range(count)) for each in player]
+    ordered = sorted(seconds for _, seconds in answered)
     return {
         "clients": count,
         "seconds": lasting,
-        "requests": len(times),
-        "statuses": {str(status): each for status, each in sorted(statuses.items())},
-        "median": statistics.median(times),
+        "requests": len(answered),
+        "statuses": counted(status for status, _ in answered),
+        "median": statistics.median(ordered),
         "ninety_fifth": ordered[int(0.95 * len(ordered))],
         "worst": ordered[-1],
     }
 
 
-def unpacked(content: bytes) -> bytes:
-    """Return a gzip answer unpacked, and any other as it is."""
-    import gzip
-
-    return gzip.decompress(content) if content[:2] == b"\x1f\x8b" else content
+def counted(statuses: Iterator[int]) -> dict[str, int]:
+    """How many answers had each status."""
+    return {str(status): number for status, number in sorted(Counter(statuses).items())}
 
 
 def random_use(address: str, game: gw.Game, pid: int, requests: int, seed: int) -> dict[str, Any]:
     """Measure resident memory during random use of all that the page offers."""
     rng, client = random.Random(seed), Client(address, "random")
-    curve: list[tuple[int, float]] = [(0, resident_mib(pid))]
-    statuses: dict[int, int] = {}
+    curve = [(0, memory_mib(pid, "VmRSS"))]
+    statuses = []
     for number in range(1, requests + 1):
         guess, seen = draw(rng, game)
         turns = {"turns": f"{guess}:{seen}"}
@@ -284,34 +243,34 @@ def random_use(address: str, game: gw.Game, pid: int, requests: int, seed: int) 
                 ("api/analyse", {"words": f"{opener},{answer}", "answer": answer, "seconds": 1}),
             ]
         )  # fmt: skip
-        status, _ = client.get(path, **asked)
-        statuses[status] = statuses.get(status, 0) + 1
+        statuses.append(client.get(path, **asked)[0])
         if number % max(1, requests // 20) == 0:
-            curve.append((number, resident_mib(pid)))
+            curve.append((number, memory_mib(pid, "VmRSS")))
     return {
         "requests": requests,
-        "statuses": {str(status): each for status, each in sorted(statuses.items())},
+        "statuses": counted(iter(statuses)),
         "resident_mib": curve,
-        "most_mib": most_resident_mib(pid),
+        "most_mib": memory_mib(pid, "VmHWM"),
     }
 
 
 def main() -> None:
     """Measure, and print one object."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    for name, default in (("sample", 100), ("clients", 50), ("requests", 3000), ("seed", 1),
-                          ("threads", 2), ("paints", 0)):  # fmt: skip
-        parser.add_argument(f"--{name}", type=int, default=default)
-    parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--out", type=Path, help="also write it to this file")
-    given = parser.parse_args()
+    given = common.options(
+        __doc__, sample=100, clients=50, requests=3000, seed=1, threads=2, paints=0, seconds=60.0
+    )
     game = gw.load_game()
-    found: dict[str, Any] = {"machine": machine(), "load_before": os.getloadavg()}
+    found: dict[str, Any] = {"machine": common.machine(), "load_before": os.getloadavg()}
     with served(given.threads) as (address, pid):
         client = Client(address, "bench")
         if given.sample:
             found["page"] = page(client)
-            found["advice"] = advice(client, game, pid, given.sample, given.seed)
+            rng = random.Random(given.seed)
+            turns = [draw(rng, game) for _ in range(given.sample)]
+            client.live(pid, turns="salet:BBBBB", top=12)  # opens the game and its solvers
+            found["advice"] = {
+                "sample": advice(client, pid, turns), "worst": advice(client, pid, WORST)
+            }  # fmt: skip
         if given.paints:
             found["paint"] = paint(address, given.paints)
         if given.clients:
@@ -323,10 +282,7 @@ def main() -> None:
             found["memory"] = random_use(address, game, pid, given.requests, given.seed)
             found["memory"]["cpu_seconds"] = cpu_seconds(pid) - begun
     found["load_after"] = os.getloadavg()
-    text = json.dumps(found, indent=1) + "\n"
-    print(text)
-    if given.out is not None:
-        given.out.write_text(text)
+    common.tell(json.dumps(found, indent=1) + "\n", given.out)
 
 
 if __name__ == "__main__":
