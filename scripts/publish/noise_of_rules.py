@@ -9,13 +9,16 @@ the same opener. For each rule it finds the levels between which the median run 
 
 from __future__ import annotations
 
-import argparse
 import csv
 from collections import defaultdict
 from pathlib import Path
 from statistics import median
 
 from matplotlib.figure import Figure
+
+from gpu_wordle.report.look import panel
+from scripts.bench.common import options
+from scripts.publish.noise_curves import write
 
 COLUMNS = ("rule", "opener", "loss", "level_percent", "below_percent", "above_percent")
 
@@ -55,9 +58,10 @@ def worth(loss: int, curve: list[tuple[float, float]]) -> tuple[float | None, ..
 
 
 def draw(curve: list[tuple[float, float]], rules: dict[str, int], opener: str) -> Figure:
-    """Draw median losses by level, and the losses of the rules as lines."""
-    figure = Figure(figsize=(7.5, 4.6), layout="constrained")
-    axes = figure.subplots()
+    """Median losses by level, and the losses of the rules as lines."""
+    title = f"{opener.upper()}: greedy rules beside noisy values"
+    labels = "noise, percent of the value", "guesses lost, over all answers"
+    figure, axes = panel(title, *labels, (7.5, 4.6))
     axes.plot(*zip(*curve, strict=True), "o-", color="#3a6ea5", label="noisy values, median run")
     highest = 1.6 * max(known for _, known in curve)
     # names are drawn apart, even if losses are close
@@ -67,34 +71,22 @@ def draw(curve: list[tuple[float, float]], rules: dict[str, int], opener: str) -
             axes.annotate(
                 rule, (0.01 + 0.14 * place, loss), xycoords=("axes fraction", "data"), va="bottom"
             )
-    axes.set_xlabel("noise, percent of the value")
-    axes.set_ylabel("guesses lost, over all answers")
-    axes.set_title(f"{opener.upper()}: greedy rules beside noisy values", loc="left")
     axes.set_ylim(0, highest)
-    axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="upper left")
     return figure
 
 
 def main() -> None:
     """Read the files, and write a table and a picture."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", type=Path, help="CSV of noise, and of simulations")
-    parser.add_argument("--opener", default="salet")
-    parser.add_argument("--out", type=Path, required=True, help="name without a suffix")
-    asked = parser.parse_args()
-    is_noise = {path: "level_percent" in rows_of(path)[0] for path in asked.files}
-    curve = median_losses([path for path in asked.files if is_noise[path]])
-    rules = losses_of_rules([path for path in asked.files if not is_noise[path]], asked.opener)
-    with asked.out.with_suffix(".csv").open("w", newline="", encoding="utf-8") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(COLUMNS)
-        for rule, loss in rules.items():
-            levels = ["" if level is None else f"{level:g}" for level in worth(loss, curve)]
-            table.writerow([rule, asked.opener, loss, *levels])
-    picture = draw(curve, rules, asked.opener)
-    picture.savefig(asked.out.with_suffix(".png"), dpi=150)
-    picture.savefig(asked.out.with_suffix(".svg"), metadata={"Date": None})
+    asked = options(__doc__, "files...", opener="salet")
+    noise = [path for path in asked.files if "level_percent" in rows_of(path)[0]]
+    curve = median_losses(noise)
+    rules = losses_of_rules([path for path in asked.files if path not in noise], asked.opener)
+    rows = [
+        [rule, asked.opener, loss, *("" if x is None else f"{x:g}" for x in worth(loss, curve))]
+        for rule, loss in rules.items()
+    ]
+    write(asked.out, COLUMNS, rows, draw(curve, rules, asked.opener))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Plan rankings on clusters of 1 to 10,000 cores, from measured seconds of openers.
 
     python scripts/publish/plan_cluster.py [--cores 1 10 100 ...] [--seeds N] [--units-left N]
-                                   [--out FOLDER] [--plot FILE]
+                                           [--out FOLDER] [--plot FILE]
     python scripts/publish/plan_cluster.py --measure [--openers N]
 
 Units are cut by the package's own ``Cutter``, and late ones are given to a second worker, as in
@@ -20,7 +20,6 @@ PRICE.
 
 from __future__ import annotations
 
-import argparse
 import heapq
 import math
 from dataclasses import dataclass
@@ -30,16 +29,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.backends import load_game
 from gpu_wordle.cluster import cutting
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
 from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
-from gpu_wordle.store import load
+from gpu_wordle.report.look import sheet
+from gpu_wordle.solver import open_solver
+from gpu_wordle.store import Contents, load
 from gpu_wordle.tunables import SAME_PROMISE, UNIT_SECONDS
-from scripts.bench.common import report
+from scripts import ROOT
+from scripts.bench.common import options, report
 
-ROOT = Path(__file__).parents[2]
-CORES = (1, 2, 10, 30, 100, 300, 1_000, 3_000, 10_000)
+CORES = [1, 2, 10, 30, 100, 300, 1_000, 3_000, 10_000]
 
 START_S = 15.0
 """Seconds until a worker has joined, loaded machine code, and built or mapped the patterns."""
@@ -89,35 +91,30 @@ def jobs() -> list[Job]:
     ]
 
 
-def job_of(name: str, file: str) -> Job:
-    """Return a ranking from its file. Unsolved openers take as long as others with their bound.
+def chunks_of(contents: Contents) -> list[list[int]]:
+    """The openers of a file in the order of a ranking: by bounds, and in chunks by letters."""
+    words = contents.values("words/guesses").tolist()
+    order = np.argsort(contents.values("statistics/lower_bound"), kind="stable")
+    chunks = np.array_split(order, math.ceil(len(order) / SAME_PROMISE))
+    return [sorted(chunk.tolist(), key=lambda g: (sorted(words[g]), g)) for chunk in chunks]
 
-    The order is that of a ranking: by bounds, and in chunks by letters.
-    """
+
+def job_of(name: str, file: str) -> Job:
+    """A ranking as its file has it; what was not solved takes as long as others of its bound."""
     contents = load(ROOT / "results" / file)
     bound = contents.values("statistics/lower_bound").astype(float)
     seconds = contents.values("openers/seconds").copy()
-    words = contents.values("words/guesses").tolist()
-    known = seconds > 0
-    order = np.argsort(bound, kind="stable")
-    ranked = np.interp(
-        np.arange(len(order)), np.flatnonzero(known[order]), smooth(seconds[order], known[order])
+    by_bound = np.argsort(bound, kind="stable")
+    is_known = seconds[by_bound] > 0
+    means = np.convolve(  # of 50 neighbours among those that are known
+        np.pad(seconds[by_bound][is_known], 25, mode="edge"), np.full(51, 1 / 51), mode="valid"
     )
-    seconds[order[~known[order]]] = ranked[~known[order]]
-    chunks = np.array_split(order, math.ceil(len(order) / SAME_PROMISE))
-    letters = [sorted(chunk.tolist(), key=lambda g: (sorted(words[g]), g)) for chunk in chunks]
-    order = np.concatenate(letters)
+    guessed = np.interp(np.arange(len(by_bound)), np.flatnonzero(is_known), means)
+    seconds[by_bound[~is_known]] = guessed[~is_known]
+    order = np.concatenate(chunks_of(contents))
     answers = len(contents.values("words/answers"))
     weights = np.exp(np.minimum(GROWTH * (bound - bound.min()) / answers, MAX_EXPONENT))
     return Job(name, seconds[order], weights[order])
-
-
-def smooth(seconds: NDArray[np.float64], known: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return means over 50 neighbours with known seconds."""
-    some = seconds[known]
-    return np.convolve(np.pad(some, 25, mode="edge"), np.full(51, 1 / 51), mode="valid")[
-        : len(some)
-    ]
 
 
 Tasks = tuple[int, ...]
@@ -226,51 +223,36 @@ def planned(cores: list[int], seeds: int) -> list[dict[str, Any]]:
     """Return a row for each ranking and number of cores: medians over some seeds."""
     rows = []
     for job in jobs():
-        ideal = float(job.seconds.sum())
         for count in cores:
             plans = [Plan(job, count, seed) for seed in range(seeds)]
-            seconds = [plan.run() for plan in plans]
-            wall = float(np.median(seconds))
+            seen = [(plan.run(), plan.units, plan.failures, plan.late) for plan in plans]
+            wall, units, failures, late = np.median(seen, axis=0).tolist()
             hours = count * wall / 3600
-            rows.append(
-                {
-                    "ranking": job.name,
-                    "cores": count,
-                    "wall_s": round(wall, 1),
-                    "efficiency": round(ideal / (count * wall), 3),
-                    "core_hours": round(hours, 2),
-                    "dollars": round(PRICE * hours, 2),
-                    "units": int(np.median([plan.units for plan in plans])),
-                    "failures": int(np.median([plan.failures for plan in plans])),
-                    "late": int(np.median([plan.late for plan in plans])),
-                }
-            )
+            rows.append({
+                "ranking": job.name,
+                "cores": count,
+                "wall_s": round(wall, 1),
+                "efficiency": round(float(job.seconds.sum()) / (count * wall), 3),
+                "core_hours": round(hours, 2),
+                "dollars": round(PRICE * hours, 2),
+                "units": int(units),
+                "failures": int(failures),
+                "late": int(late),
+            })  # fmt: skip
     return rows
 
 
 def measure(openers: int) -> None:
     """Print how much longer openers take from an empty table than in the published ranking."""
-    import gpu_wordle as gw
-    from gpu_wordle.api.games import position_of
-    from gpu_wordle.solver import open_solver
-
-    game = gw.load_game("original")
-    position = position_of(game)
-    job = load(ROOT / "results" / "openers-original-normal.h5")
-    seconds = job.values("openers/seconds")
-    bound = job.values("statistics/lower_bound")
-    order = np.argsort(bound, kind="stable")
-    words = game.guesses
-    edges = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+    game = load_game("original")
+    published = load(ROOT / "results" / "openers-original-normal.h5")
+    seconds, chunks = published.values("openers/seconds"), chunks_of(published)
+    edges = 2 ** np.arange(10)
     sums = np.zeros((len(edges), 2))
     for place in MEASURED:
-        chunk = sorted(
-            order[place * SAME_PROMISE :][:SAME_PROMISE].tolist(),
-            key=lambda g: (sorted(words[g]), g),
-        )[:openers]
-        solver = open_solver(position.game)
-        for n, guess in enumerate(chunk, start=1):
-            result = solver.solve(position, guess, tree=True)
+        solver = open_solver(game)
+        for n, guess in enumerate(chunks[place][:openers], start=1):
+            result = solver.solve(game.start(), guess, tree=True)
             at = int(np.searchsorted(edges, n, side="right")) - 1
             sums[at] += result.stats.seconds, seconds[guess]
         print(f"chunk {place}: openers from the n-th on, seconds here, as published, their ratio")
@@ -281,15 +263,13 @@ def measure(openers: int) -> None:
 
 def plot(rows: list[dict[str, Any]], path: Path) -> None:
     """Draw efficiency and wall time over cores."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9, 4), layout="constrained")
+    figure = sheet((9, 4))
     left, right = figure.subplots(1, 2)
     for name in dict.fromkeys(row["ranking"] for row in rows):
         some = [row for row in rows if row["ranking"] == name]
-        cores = [row["cores"] for row in some]
-        left.plot(cores, [row["efficiency"] for row in some], marker=".", label=name)
-        right.plot(cores, [row["wall_s"] for row in some], marker=".", label=name)
+        for axes, key in ((left, "efficiency"), (right, "wall_s")):
+            cores, values = zip(*((row["cores"], row[key]) for row in some), strict=True)
+            axes.plot(cores, values, marker=".", label=name)
     for axes, title in ((left, "efficiency"), (right, "wall time, seconds")):
         axes.set_xscale("log")
         axes.set_xlabel("cores")
@@ -301,24 +281,19 @@ def plot(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def main() -> None:
-    """Parse arguments, simulate, and report."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--cores", type=int, nargs="+", default=list(CORES))
-    parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--units-left", type=int, default=cutting.UNITS_LEFT)
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--plot", type=Path)
-    parser.add_argument("--measure", action="store_true")
-    parser.add_argument("--openers", type=int, default=64)
-    options = parser.parse_args()
-    if options.measure:
-        measure(options.openers)
+    """Simulate and report, or measure."""
+    asked = options(
+        __doc__, cores=CORES, seeds=5, units_left=cutting.UNITS_LEFT, plot=Path, measure=False,
+        openers=64,
+    )  # fmt: skip
+    if asked.measure:
+        measure(asked.openers)
         return
-    cutting.UNITS_LEFT = options.units_left
-    rows = planned(options.cores, options.seeds)
-    report("Rankings on clusters, simulated", rows, options.out)
-    if options.plot is not None:
-        plot(rows, options.plot)
+    cutting.UNITS_LEFT = asked.units_left
+    rows = planned(asked.cores, asked.seeds)
+    report("Rankings on clusters, simulated", rows, asked.out)
+    if asked.plot is not None:
+        plot(rows, asked.plot)
 
 
 if __name__ == "__main__":

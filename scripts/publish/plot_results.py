@@ -7,118 +7,76 @@ results/openers-original-*.h5 and writes openers.png (the ranking under two rule
 
 from __future__ import annotations
 
-import argparse
-from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from gpu_wordle import store
-from gpu_wordle.game.words import load_words
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.report.look import panel
+from scripts import ROOT
+from scripts.bench.common import options
 
-ROOT = Path(__file__).parents[2]
 NORMAL, HARD, QUIET = "#2f7d4f", "#b8860b", "#7a7a7a"
 SHOWN = ("salet", "adieu", "fuzzy", "qajaq")
 
 
-@dataclass(frozen=True)
-class Openers:
-    """The data of the pictures on the openers under a rule.
-
-    Attributes:
-        words: all openers.
-        mean: float64[G], exact means; NaN for openers that do not surely win in time.
-        entropy: float64[G], bits of their feedback.
-    """
-
-    words: tuple[str, ...]
-    mean: np.ndarray
-    entropy: np.ndarray
-
-    def of(self, word: str) -> tuple[float, float]:
-        """Return mean and entropy of an opener."""
-        place = self.words.index(word)
-        return float(self.mean[place]), float(self.entropy[place])
-
-
 def main() -> None:
     """Draw both pictures."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, required=True, help="folder of the pictures")
-    folder = parser.parse_args().out
-    mpl.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False})
-    normal, hard = (read_openers(rule) for rule in ("normal", "hard"))
-    draw_openers(normal, hard, folder / "openers.png")
-    draw_entropy(normal, folder / "entropy.png")
+    folder = options(__doc__).out or ROOT / "docs" / "images"
+    mpl.rcParams["font.size"] = 10
+    files = [
+        store.load(ROOT / f"results/openers-original-{rule}.h5") for rule in ("normal", "hard")
+    ]
+    words = files[0].values("words/guesses").tolist()
+    entropy = files[0].values("statistics/entropy")
+    normal, hard = map(exact_means, files)
+    lost = int(np.isnan(hard).sum())
+    histograms = {
+        f"normal rule: {len(words):,} openers, all exact": (normal, NORMAL),
+        f"hard mode: {len(words) - lost:,} exact, {lost:,} cannot surely win": (hard, HARD),
+    }
 
-
-def read_openers(rule: str) -> Openers:
-    """Read the published openers under a rule."""
-    words = load_words("original")
-    file = store.load(ROOT / f"results/openers-original-{rule}.h5")
-    openers = store.read_openers(file)
-    is_exact = openers.status == Status.EXACT
-    mean = np.where(is_exact, openers.upper / len(words.answers), np.nan)
-    return Openers(words.guesses.words, mean, file.datasets["statistics/entropy"].values)
-
-
-def draw_openers(normal: Openers, hard: Openers, path: Path) -> None:
-    """Draw histograms of the exact means under both rules, with some openers named."""
-    figure = Figure(figsize=(8, 3.4), layout="constrained")
-    axes = figure.subplots()
-    bins = np.arange(3.40, 4.25, 0.01)
-    lost = int(np.isnan(hard.mean).sum())
-    for openers, colour, label in (
-        (normal, NORMAL, f"normal rule: {len(normal.words):,} openers, all exact"),
-        (hard, HARD, f"hard mode: {len(hard.words) - lost:,} exact, {lost:,} cannot surely win"),
-    ):
-        axes.hist(openers.mean[~np.isnan(openers.mean)], bins, color=colour, alpha=0.6, label=label)
-    for word in SHOWN:
-        name_opener(axes, word, normal.of(word)[0])
-    axes.set_xlabel("mean number of guesses of the best strategy, proven")
-    axes.set_ylabel("openers")
+    label = "mean number of guesses of the best strategy, proven"
+    figure, axes = panel("", label, "openers", (8, 3.4))
+    for name, (means, colour) in histograms.items():
+        bins = np.arange(3.40, 4.25, 0.01)
+        axes.hist(means[~np.isnan(means)], bins, color=colour, alpha=0.6, label=name)
+    for word in SHOWN:  # where they are under the normal rule
+        mean = float(normal[words.index(word)])
+        where = {"xytext": (mean, 190), "color": "#222222", "shrink": 0}
+        point_at(axes, f"{word.upper()}\n{mean:.4f}", (mean, 0), **where)
     axes.legend(frameon=False)
-    figure.savefig(path, dpi=120)
+    figure.savefig(folder / "openers.png", dpi=120)
 
-
-def name_opener(axes: Axes, word: str, mean: float) -> None:
-    """Point at an opener under the normal rule."""
-    axes.annotate(
-        f"{word.upper()}\n{mean:.4f}",
-        xy=(mean, 0),
-        xytext=(mean, 190),
-        ha="center",
-        fontsize=8,
-        color="#222222",
-        arrowprops={"arrowstyle": "-", "color": QUIET, "linewidth": 0.8, "shrinkB": 0},
-    )
-
-
-def draw_entropy(normal: Openers, path: Path) -> None:
-    """Draw entropy against exact mean, one dot for each opener."""
-    figure = Figure(figsize=(8, 3.6), layout="constrained")
-    axes = figure.subplots()
+    label = "entropy of the opener's feedback, bits"
+    figure, axes = panel("", label, "exact mean", (8, 3.6))
     axes.set_ylim(3.36, 4.14)
-    axes.scatter(normal.entropy, normal.mean, s=2, color=NORMAL, alpha=0.25, linewidths=0)
-    # the best opener, and the one with most entropy
-    for word, offset in (("salet", (-60, 4)), ("soare", (0, 34))):
-        mean, entropy = normal.of(word)
-        axes.annotate(
-            f"{word.upper()} {mean:.4f}",
-            xy=(entropy, mean),
-            xytext=offset,
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-            arrowprops={"arrowstyle": "-", "color": QUIET, "linewidth": 0.8},
-        )
-    axes.set_xlabel("entropy of the opener's feedback, bits")
-    axes.set_ylabel("exact mean")
-    figure.savefig(path, dpi=120)
+    axes.scatter(entropy, normal, s=2, color=NORMAL, alpha=0.25, linewidths=0)
+    for word, offset in (("salet", (-60, 4)), ("soare", (0, 34))):  # the best, and most bits
+        place = words.index(word)
+        told = f"{word.upper()} {normal[place]:.4f}"
+        where = {"xytext": offset, "textcoords": "offset points"}
+        point_at(axes, told, (entropy[place], normal[place]), **where)
+    figure.savefig(folder / "entropy.png", dpi=120)
+
+
+def exact_means(file: store.Contents) -> NDArray[np.float64]:
+    """Exact means of all openers of a ranking; NaN of those that cannot surely win in time."""
+    openers = store.read_openers(file)
+    means = openers.upper / len(file.values("words/answers"))
+    return np.where(openers.status == Status.EXACT, means, np.nan)
+
+
+def point_at(
+    axes: Axes, text: str, place: tuple[float, float], *, shrink: float = 2, **where: Any
+) -> None:
+    """Write a text with a line from it to its place."""
+    line = {"arrowstyle": "-", "color": QUIET, "linewidth": 0.8, "shrinkB": shrink}
+    axes.annotate(text, place, ha="center", fontsize=8, arrowprops=line, **where)
 
 
 if __name__ == "__main__":
