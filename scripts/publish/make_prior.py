@@ -8,7 +8,6 @@ wordfreq provides the frequencies: ``pip install 'gpu-wordle[priors]'``.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -17,7 +16,8 @@ from typing import Annotated
 import typer
 
 from gpu_wordle.cli.console import complain
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import UserError
+from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.words import DEFAULT_LIST, load_list, load_words
 
 Out = Annotated[Path, typer.Argument(help="CSV file to write.")]
@@ -47,7 +47,8 @@ def frequency(
     counted = [frequency_of(word) ** power for word in words]
     share = total / (sum(counted) or 1.0)
     weights = (max(least, round(share * count)) for count in counted)
-    _write(out, zip(words, weights, strict=True))
+    rows = zip(words, weights, strict=True)
+    write(out, ["word,weight", *(f"{word},{number}" for word, number in rows)])
 
 
 @app.command()
@@ -75,7 +76,8 @@ def used(
                 f"{used}, line {line}: {word!r} is none of the answers of {listed.source}; "
                 "remove it, or choose other --answers"
             )
-    _write(out, ((word, weight if word in past.index else "1") for word in listed.words))
+    rows = (f"{word},{weight if word in past.index else 1}" for word in listed.words)
+    write(out, ["word,weight", *rows])
 
 
 def frequencies(language: str) -> Callable[[str], float]:
@@ -93,23 +95,22 @@ def frequencies(language: str) -> Callable[[str], float]:
     return lambda word: float(word_frequency(word, language))
 
 
-def _write(out: Path, rows: Iterable[tuple[str, object]]) -> None:
-    """Write the file atomically."""
-    temporary = out.with_name(f".{out.name}.tmp")
-    try:
-        with temporary.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("word", "weight"))
-            writer.writerows(rows)
-        temporary.replace(out)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise JobError(f"{out}: cannot be written ({error.strerror})") from None
+def write(path: Path, lines: Iterable[str]) -> bytes:
+    """Write lines to a file, whole or not at all; returns its content."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(content)
+    return content
 
 
-if __name__ == "__main__":
+def run(app: typer.Typer) -> None:
+    """Run a program; an error is one line on stderr."""
     try:
         app()
     except UserError as error:
         complain(f"error: {error}")
         raise SystemExit(error.exit_code) from None
+
+
+if __name__ == "__main__":
+    run(app)

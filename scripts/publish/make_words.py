@@ -20,9 +20,8 @@ from typing import Annotated
 
 import typer
 
-from gpu_wordle.cli.console import complain
-from gpu_wordle.errors import JobError, UserError
-from scripts.publish.make_prior import frequencies
+from gpu_wordle.errors import UserError
+from scripts.publish.make_prior import frequencies, run, write
 
 app = typer.Typer(add_completion=False, help=__doc__, no_args_is_help=True)
 
@@ -56,12 +55,8 @@ def main(
     by_frequency = sorted(words, key=commonness, reverse=True)
     for kind, chosen in (("guesses", words), ("answers", by_frequency[:answers])):
         path = Path(f"{name}-{kind}.txt")
-        text = "".join(f"{word}\n" for word in chosen).encode()
-        try:
-            path.write_bytes(text)
-        except OSError as error:
-            raise JobError(f"{path}: cannot be written ({error.strerror})") from None
-        print(f"{path}: {len(chosen):,} words, SHA-256 {hashlib.sha256(text).hexdigest()}")
+        content = write(path, chosen)
+        print(f"{path}: {len(chosen):,} words, SHA-256 {hashlib.sha256(content).hexdigest()}")
 
 
 def words_of(lines: Iterable[str], length: int, *, plain: bool) -> dict[str, set[str]]:
@@ -82,8 +77,4 @@ def without_accents(word: str) -> str:
 
 
 if __name__ == "__main__":
-    try:
-        app()
-    except UserError as error:
-        complain(f"error: {error}")
-        raise SystemExit(error.exit_code) from None
+    run(app)
