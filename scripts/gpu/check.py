@@ -1,24 +1,24 @@
 """Check and time the batched search on a GPU, beside all CPU cores of the same machine.
 
-    python scripts/gpu/check.py [--out FOLDER] [--only SECTION ...]
+    python scripts/gpu/check.py [--out FOLDER] [--only SECTION ...] [--seconds S] [--lists NAME]
+                                [--blocks THREADS ...] [--no-pool]
 
 Three sections: ``compare`` runs evaluator and frontier of both backends on the same states in
 several block sizes; ``gpu`` and ``cpu`` run an opener, the proof of the best one and the ranking of
 all, in batches on the device or by CPU threads alone. A job that reaches its limit, or the end of
 ``--seconds`` for all of them, is stopped, and its row says how far it came. What fails is a row
 too, and the rest goes on. ``--backend cpu`` tries the script itself out where there is no GPU;
-``--answers`` and ``--guesses`` take a part of the game. report.py says what is written.
+``--answers`` and ``--guesses`` take a part of the game. ``--no-pool`` makes each array an
+allocation of its own, for compute-sanitizer. report.py says what is written.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -38,30 +38,26 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
+from scripts.bench import common
 from scripts.gpu.report import Report, Row
 
-BLOCK_THREADS = (0, 32, 64, 128, 256)  # 0: the tuned sizes
+BLOCK_THREADS = [0, 32, 64, 128, 256]  # 0: the tuned sizes
 OPENER = "salet"
 LIMITS = {"opener": 30.0, "prove": 60.0, "rank": 300.0}  # seconds
 TABLE_BYTES = {"opener": SOLVE_TABLE_MIB << 20, "prove": PROVE_TABLE_MIB << 20, "rank": None}
+PART_OF_GAME = {
+    "backend": ("cuda", "cpu"), "lists": DEFAULT_LIST, "guesses": 1 << 20, "answers": 1 << 20
+}  # fmt: skip
+"""Options of where to search, and in which part of which game."""
 Make = Callable[[TranspositionTable], tuple[SolverPool, "Clocked | None"]]
 
 
 def main() -> int:
-    """Run the sections; return 1 if anything failed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--only", nargs="+", default=["compare", "gpu", "cpu"])
-    parser.add_argument("--backend", choices=["cuda", "cpu"], default="cuda")
-    parser.add_argument("--lists", default=DEFAULT_LIST)
-    parser.add_argument("--guesses", type=int, default=1 << 20)
-    parser.add_argument("--answers", type=int, default=1 << 20)
-    parser.add_argument("--seconds", type=float, default=500.0)
-    parser.add_argument("--blocks", type=int, nargs="+", default=BLOCK_THREADS)
-    parser.add_argument(
-        "--no-pool", action="store_true", help="Each array an allocation, for compute-sanitizer."
-    )
-    options = parser.parse_args()
+    """Run the sections; 1 if anything failed."""
+    options = common.options(
+        __doc__, **PART_OF_GAME, only=["compare", "gpu", "cpu"], seconds=500.0,
+        blocks=BLOCK_THREADS, no_pool=False,
+    )  # fmt: skip
     end = time.monotonic() + options.seconds
     report = Report(options.out)
     game = part_of_game(options.lists, options.guesses, options.answers)
@@ -71,9 +67,8 @@ def main() -> int:
         cupy.cuda.set_allocator(None)  # a memory pool would hide overruns inside its blocks
     if "compare" in options.only:
         for threads in options.blocks if options.backend == "cuda" else (0,):
-            worker = partial(CudaBackend, threads or None)
-            if options.backend == "cpu":
-                worker = CpuBackend
+            is_cpu = options.backend == "cpu"
+            worker = CpuBackend if is_cpu else partial(CudaBackend, threads or None)
             case = f"{options.lists}, threads {threads or 'tuned'}"
             report.attempt("compare", case, partial(compare, game, worker))
     if "gpu" in options.only:

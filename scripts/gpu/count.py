@@ -7,7 +7,8 @@ after another. It counts look-ups, loads of covers, probes of the memo, and barr
 timed, and no device is needed. On a device many pairs are in work at once. So it counts some parts
 again that the model finds in covers. A test compares the model with the kernel's twin.
 
-With ``--no-memo`` it also counts the pool's pairs without the memo.
+``--every N`` takes one state in N. With ``--no-memo`` what the pool asks is counted without the
+memo, too.
 
 There are four kinds of cutoffs. The first is the value that the most promising guess of a state
 reaches, for guesses that must beat it. The second is one more, for guesses that may match it too.
@@ -19,10 +20,7 @@ from the number of distinct states of each class.
 
 from __future__ import annotations
 
-import argparse
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,22 +47,14 @@ from gpu_wordle.tunables import (
     MAX_LEFT_TO_CPU,
     MEMO_SHARE,
 )
-from scripts.bench.common import report
+from scripts.bench.common import options, report
 from scripts.bench.host import sample
 
 COUNTERS = (
-    "pairs",
-    "refuted by sizes",
-    "scattered loads",
-    "parts",
-    "look-ups of own answers",
-    "probes of the memo",
-    "found in the memo",
-    "cover loads",
-    "parts counted",
-    "look-ups counted",
+    "pairs", "refuted by sizes", "scattered loads", "parts", "look-ups of own answers",
+    "probes of the memo", "found in the memo", "cover loads", "parts counted", "look-ups counted",
     "barriers",
-)
+)  # fmt: skip
 (PAIRS, BY_SIZES, SCATTERED, PARTS, OWN, PROBES, FOUND, COVER_LOADS, COUNTED, LOOKUPS, BARRIERS) = (
     range(len(COUNTERS))
 )
@@ -117,6 +107,16 @@ def own_reach(matrix, own, rows, all_green):  # type: ignore[no-untyped-def]
                 seen[pattern] = turn
             best = max(best, reach + (seen[all_green] == turn))
     return best
+
+
+@njit
+def key_of(random, rows, slots):  # type: ignore[no-untyped-def]
+    """The key of a part, and the entry of the memo for it."""
+    key_0, key_1 = np.uint64(0), np.uint64(0)
+    for i in rows:
+        key_0 ^= random[i, 0]
+        key_1 ^= random[i, 1]
+    return key_0, key_1, np.int64(key_0 & np.uint64(max(1, slots) - 1))
 
 
 @njit
@@ -193,13 +193,9 @@ def count_state(  # type: ignore[no-untyped-def]
             k = sizes[q]
             part = rows[place[q] - k : place[q]]
             enough = min(k + 1, top)
-            key_0, key_1, slot = np.uint64(0), np.uint64(0), 0
             is_remembered = slots > 0 and k >= LEAST_REMEMBERED
+            key_0, key_1, slot = key_of(random, part, slots)
             if is_remembered:
-                for i in part:
-                    key_0 ^= random[i, 0]
-                    key_1 ^= random[i, 1]
-                slot = np.int64(key_0 & np.uint64(slots - 1))
                 counters[PROBES] += 1
                 if memo_value[slot] and memo_key[slot, 0] == key_0 and memo_key[slot, 1] == key_1:
                     counters[FOUND] += 1
@@ -249,11 +245,7 @@ def count_state(  # type: ignore[no-untyped-def]
             short_by = min(max(reached[j], best), enough)
             total += min(max(reached[j], at_most[j]), enough) - short_by
             if slots > 0 and k >= LEAST_REMEMBERED:
-                key_0, key_1 = np.uint64(0), np.uint64(0)
-                for i in part:
-                    key_0 ^= random[i, 0]
-                    key_1 ^= random[i, 1]
-                slot = np.int64(key_0 & np.uint64(slots - 1))
+                key_0, key_1, slot = key_of(random, part, slots)
                 memo_key[slot, 0], memo_key[slot, 1], memo_value[slot] = key_0, key_1, short_by
             if best < at_most[j] and best <= COVER_MOST and k >= LEAST_ENTERED:
                 if entered < inside.size:
@@ -272,28 +264,24 @@ def memory_of(answers: int, columns: int) -> tuple[int, int]:
     return cover_words, 1 << (wanted.bit_length() - 1)
 
 
+BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
+TWO = "to match it, in two launches"
+NO_MEMO = ", without the memo"
+
+
 class Counting:
     """Counts of some states by size class, kind of cutoff, and use of the memo."""
 
-    BETTER, MATCH, VALUE = "to better the first guess", "to match it too", "to match the value"
-    TWO = "to match it, in two launches"
-    WITHOUT_MEMO = ", without the memo"
-
     def __init__(self, game: Game, *, both: bool) -> None:
         self._game = game
-        self.ways = [self.BETTER, self.MATCH, self.TWO, self.VALUE]
-        self.ways += [self.TWO + self.WITHOUT_MEMO] if both else []
+        self.ways = [BETTER, MATCH, TWO, VALUE, *([TWO + NO_MEMO] if both else [])]
         self._frontier = CpuBackend(1).open_frontier(game)
         self._random = np.random.default_rng(1).integers(
             1 << 63, size=(game.answer_count, 2), dtype=np.uint64
         )
         self._solver = open_solver(game, TranspositionTable(TABLE_BYTES))
-        self.states: Counter[int] = Counter()
-        self.sums = {
-            (way, c): np.zeros(len(COUNTERS), np.int64)
-            for way in self.ways
-            for c in range(len(CLASSES) - 1)
-        }
+        self.states = np.zeros(len(CLASSES) - 1, np.int64)
+        self.sums = np.zeros((len(self.ways), len(CLASSES) - 1, len(COUNTERS)), np.int64)
 
     def add(self, batch: StateBatch) -> None:
         """Count for one state."""
@@ -309,16 +297,41 @@ class Counting:
         searches.expect(self._frontier.refute(lists, searches.cutoffs, window))
         searches.search(self._solver.machine, np.array([0]))
         launches = {
-            self.BETTER: [(INFEASIBLE, first)],
-            self.MATCH: [(INFEASIBLE, first + 1)],
-            self.TWO: [(int(window.below[0]), first + 1), (INFEASIBLE, int(searches.best[0]) + 1)],
-            self.VALUE: [(INFEASIBLE, value + 1)],
+            BETTER: [(INFEASIBLE, first)],
+            MATCH: [(INFEASIBLE, first + 1)],
+            TWO: [(int(window.below[0]), first + 1), (INFEASIBLE, int(searches.best[0]) + 1)],
+            VALUE: [(INFEASIBLE, value + 1)],
         }
-        for way in self.ways:
-            name = way.removesuffix(self.WITHOUT_MEMO)
-            self.sums[way, which] += count_list(
+        for n, way in enumerate(self.ways):
+            name = way.removesuffix(NO_MEMO)
+            counters, _ = count_list(
                 lists, self._game, launches[name], self._random, is_remembered=name == way
-            )[0]
+            )
+            self.sums[n, which] += counters
+
+    def rows(self, everywhere: list[int]) -> Iterator[dict[str, Any]]:
+        """Counts for all openers by way, and means of a state by size class and way.
+
+        ``everywhere`` is how many distinct states of each class all openers lead to.
+        """
+        seen = np.flatnonzero(self.states)
+        means = self.sums[:, seen] / self.states[seen, None]
+        for way, mean in zip(self.ways, means, strict=True):
+            totals = np.array(everywhere)[seen] @ mean
+            yield {"all openers": way} | _told(totals, ".3g")
+        for place, c in enumerate(seen.tolist()):
+            for way, mean in zip(self.ways, means[:, place], strict=True):
+                yield {
+                    "answers": f"{CLASSES[c] + 1} to {CLASSES[c + 1]}",
+                    "counted": f"{self.states[c]:,}",
+                    "of all": f"{everywhere[c]:,}",
+                    "a state": way,
+                    **_told(mean, ",.0f"),
+                }
+
+
+def _told(counts: NDArray[np.float64], form: str) -> dict[str, str]:
+    return {name: f"{each:{form}}" for name, each in zip(COUNTERS, counts, strict=True)}
 
 
 def count_list(
@@ -371,42 +384,17 @@ def class_sizes(game: Game) -> list[int]:
 
 
 def main() -> None:
-    """Count, print, and write to --out."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--runs", type=int, default=26)
-    parser.add_argument("--length", type=int, default=2)
-    parser.add_argument("--every", type=int, default=1, help="Take every Nth state.")
-    parser.add_argument("--no-memo", action="store_true", help="Count without the memo, too.")
-    options = parser.parse_args()
+    """Count and report."""
+    asked = options(__doc__, runs=26, length=2, every=1, no_memo=False)
     game = load_game()
-    _, openers = sample(game, options.runs, options.length)
-    counting = Counting(game, both=options.no_memo)
+    _, openers = sample(game, asked.runs, asked.length)
+    counting = Counting(game, both=asked.no_memo)
     (states,) = large_children(game, openers)
     by_size = np.argsort(states.sizes, kind="stable")
-    for b in by_size[options.every // 2 :: options.every]:
+    for b in by_size[asked.every // 2 :: asked.every]:
         counting.add(states.take(np.array([b])))
-    everywhere = class_sizes(game)
-    rows: list[dict[str, Any]] = []
-    for way in counting.ways:
-        totals = np.zeros(len(COUNTERS))
-        for c, count in counting.states.items():
-            totals += counting.sums[way, c] / count * everywhere[c]
-        rows.append({"all openers": way} | {
-            name: f"{total:.3g}" for name, total in zip(COUNTERS, totals, strict=True)
-        })  # fmt: skip
-    for c, count in sorted(counting.states.items()):
-        for way in counting.ways:
-            mean = counting.sums[way, c] / count
-            said = {name: f"{each:,.0f}" for name, each in zip(COUNTERS, mean, strict=True)}
-            answers = f"{CLASSES[c] + 1} to {CLASSES[c + 1]}"
-            rows.append(
-                {"answers": answers, "counted": f"{count:,}", "of all": f"{everywhere[c]:,}"}
-                | {"a state": way}
-                | said
-            )
     title = f"What bound_guesses.cu does for {len(openers)} openers over all ranks, counted"
-    report(title, rows, options.out)
+    report(title, list(counting.rows(class_sizes(game))), asked.out)
 
 
 if __name__ == "__main__":

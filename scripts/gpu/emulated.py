@@ -4,12 +4,12 @@
 
 The batched search runs on the shipped kernels, compiled as C++ for the emulator of the tests. So
 each total comes from the code that a device would run, and is compared with the published one. The
-openers are spread evenly over all ranks; each takes minutes of a core. Needs g++.
+openers are spread evenly over all ranks; one takes minutes of a core. ``--threads`` are those of a
+block. Needs g++.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -17,25 +17,20 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests"))
-
-from gpu_wordle import store  # noqa: E402
-from gpu_wordle.backends import load_game  # noqa: E402
-from gpu_wordle.backends.cuda import backend, device, lists  # noqa: E402
-from gpu_wordle.solver import BatchedPool, TranspositionTable  # noqa: E402
-from support.host_cupy import HostCupy  # noqa: E402 (found by the line above)
+from gpu_wordle import store
+from gpu_wordle.backends import load_game
+from gpu_wordle.backends.cuda import backend, device, lists
+from gpu_wordle.solver import BatchedPool, TranspositionTable
+from scripts import ROOT
+from scripts.bench import common
+from support.host_cupy import HostCupy
 
 TABLE_BYTES = 1 << 26
 
 
 def main() -> int:
-    """Search and compare; return 1 if a total differs."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--openers", type=int, default=12)
-    parser.add_argument("--threads", type=int, default=32, help="Threads of a block.")
-    parser.add_argument("--seconds", type=float, default=3000.0)
-    options = parser.parse_args()
+    """Search and compare; 1 if a total differs."""
+    options = common.options(__doc__, openers=12, threads=32, seconds=3000.0)
     game = load_game()
     openers = store.read_openers(store.load(ROOT / "results" / "openers-original-normal.h5"))
     places = np.linspace(0, game.guess_count - 1, options.openers).astype(int)
@@ -56,8 +51,8 @@ def main() -> int:
             published = int(openers.lower[guess])
             seconds = time.process_time() - worked
             word = game.words.guesses.words[guess]
-            print(f"rank {place + 1:,}: {word} {result.lower}, published {published}, "
-                  f"{seconds:.0f} s of processor time", flush=True)  # fmt: skip
+            told = f"rank {place + 1:,}: {word} {result.lower}, published {published}"
+            print(f"{told}, {seconds:.0f} s of processor time", flush=True)
             wrong += result.lower != published
             done += 1
     print(f"{done} openers, {wrong} differ")

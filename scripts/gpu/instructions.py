@@ -11,7 +11,6 @@ a word. A loop with fewer loads of patterns has no such figure.
 
 from __future__ import annotations
 
-import argparse
 import re
 import subprocess
 import sys
@@ -19,10 +18,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from gpu_wordle.backends.cuda.device import kernel_source
-from scripts.bench.common import table_lines
+from scripts.bench.common import options, table_lines, tell
 from scripts.gpu import nvrtc
 
 AHEAD = 16  # answers of a round, see tally.cuh
@@ -96,17 +94,16 @@ def inner_loops(assembly: str) -> Iterator[Loop]:
             yield Loop(text.split(",", 1)[0].strip('"'), begin, units, loads)
 
 
-def tool(name: str) -> str:
-    """Return the path of a tool from NVIDIA's packages; SystemExit that names the package."""
-    path = nvrtc.installed(f"bin/{name}")
+def disassembled(code: bytes) -> str:
+    """The instructions of some machine code; SystemExit without the tool of NVIDIA's packages."""
+    path = nvrtc.installed("bin/nvdisasm")
     if path is None:
-        raise SystemExit(f"{name} is not installed; pip install nvidia-cuda-{name}")
-    return str(path)
-
-
-def run(*command: str) -> str:
-    """Return the output of a tool."""
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        raise SystemExit("nvdisasm is not installed; pip install nvidia-cuda-nvdisasm")
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
+        cubin.write(code)
+        cubin.flush()
+        command = [path, "-c", cubin.name]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[dict[str, object]]:
@@ -116,11 +113,7 @@ def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[
     log, code, used = nvrtc.compile_cuda(kernel_source(file), file, architecture, *flags)
     if not code or log:
         raise SystemExit(f"{file} {' '.join(flags)}: {log}")
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as cubin:
-        cubin.write(code)
-        cubin.flush()
-        assembly = run(tool("nvdisasm"), "-c", cubin.name)
-    for loop in inner_loops(assembly):
+    for loop in inner_loops(disassembled(code)):
         if loop.instructions < MIN_LOOP:
             continue
         row: dict[str, object] = {
@@ -140,23 +133,20 @@ def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[
 
 
 def main() -> None:
-    """Print a table, and write it to --out."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--arch", choices=nvrtc.ARCHITECTURES, default="90")
-    parser.add_argument("--only", help="A file of kernels/.")
-    parser.add_argument("--out", type=Path)
-    options = parser.parse_args()
+    """Print a table, and write it where --out says."""
+    first = "90"
+    architectures = (first, *(each for each in nvrtc.ARCHITECTURES if each != first))
+    asked = options(__doc__, arch=architectures, only=str)
     if nvrtc.library() is None:
         raise SystemExit("the compiler is not installed; pip install nvidia-cuda-nvrtc")
-    kernels = [kernel for kernel in KERNELS if options.only in (None, kernel[0])]
-    rows = [row for kernel in kernels for row in rows_of(options.arch, *kernel)]
-    command = "python scripts/gpu/instructions.py " + " ".join(sys.argv[1:])
-    lines = [f"# Instructions of inner loops, sm_{options.arch}", "", f"`{command.strip()}`", ""]
+    kernels = [kernel for kernel in KERNELS if asked.only in (None, kernel[0])]
+    rows = [row for kernel in kernels for row in rows_of(asked.arch, *kernel)]
+    command = " ".join(["python scripts/gpu/instructions.py", *sys.argv[1:]])
+    lines = [f"# Instructions of inner loops, sm_{asked.arch}", "", f"`{command}`", ""]
     text = "\n".join([*lines, *table_lines(rows)]) + "\n"
-    print(text)
-    if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / f"instructions-sm_{options.arch}.md").write_text(text, "utf-8")
+    if asked.out is not None:
+        asked.out.mkdir(parents=True, exist_ok=True)
+    tell(text, asked.out and asked.out / f"instructions-sm_{asked.arch}.md")
 
 
 if __name__ == "__main__":

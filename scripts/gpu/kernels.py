@@ -11,8 +11,6 @@ gets a row, and the rest goes on.
 
 from __future__ import annotations
 
-import argparse
-import statistics
 import sys
 import time
 from collections.abc import Callable
@@ -34,6 +32,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
+from scripts.bench.common import medians, options
 from scripts.gpu.report import Report, Row
 from scripts.gpu.work import Work, copy_work, split_work, stats_bytes, work_of
 
@@ -47,23 +46,20 @@ SEPARATED_MOST = 32  # largest state for which bound_states may stop early, see 
 SMALL_STATES_MOST = 64  # largest state that the search leaves to the CPU
 REFUTED_STATES = 500
 JOINT_PARTITIONS = 500
-CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this fraction of the answers
+CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
+MOST = 1 << 16  # answers of a state
 LOWER_BOUND = Criterion.LOWER_BOUND
 
 
 def main() -> int:
-    """Measure everything; return 1 if there is no device, or if anything failed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--states", type=int, default=50_000)
-    parser.add_argument("--repeats", type=int, default=3)
-    options = parser.parse_args()
+    """Measure everything; 1 if there is no device, or if anything failed."""
+    asked = options(__doc__, states=50_000, repeats=3)
     if why_not := device.unavailable():
         print(f"nothing measured: {why_not}", file=sys.stderr)
         return 1
-    report = Report(options.out)
+    report = Report(asked.out)
     game = load_game(cache=False)
-    bench = Bench(report, game, depth_one_states(game), options.states, options.repeats)
+    bench = Bench(report, game, depth_one_states(game), asked.states, asked.repeats)
     for part in (
         bench.limits, bench.best, bench.bound_states, bench.refute, bench.stats,
         bench.patterns, bench.split, bench.collapse, bench.joint, bench.other_best, bench.cpu,
@@ -80,34 +76,28 @@ def depth_one_states(game: Game) -> StateBatch:
     return frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
 
 
-class TimedFrontier(CudaFrontier):
-    """A frontier that measures its kernels by CUDA events."""
-
-    def __init__(self, game: Game, matrix: DeviceMatrix) -> None:
-        super().__init__(game, TimedLauncher(matrix, self.note))
-        self.seconds: dict[str, float] = {}
-
-    def note(self, name: str, seconds: float) -> None:
-        """Add the seconds of a launch."""
-        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
-
-
 class TimedLauncher(Launcher):
-    """A launcher that reports the seconds of each launch, by its kernel's name."""
+    """A launcher that adds up the seconds of its launches by their kernels, by CUDA events."""
 
-    def __init__(self, matrix: DeviceMatrix, note: Callable[[str, float], None]) -> None:
+    def __init__(self, matrix: DeviceMatrix) -> None:
         super().__init__(matrix)
-        self._note = note
+        self.seconds: dict[str, float] = {}
 
     def __call__(self, kernel: Any, *arguments: Any) -> None:
         """Launch a kernel, and wait for it."""
-        cupy = self.matrix.cupy
-        start, stop = (cupy.cuda.Event() for _ in range(2))
-        start.record()
-        super().__call__(kernel, *arguments)
-        stop.record()
-        stop.synchronize()
-        self._note(kernel.name, cupy.cuda.get_elapsed_time(start, stop) / 1000)
+        launch = partial(super().__call__, kernel, *arguments)
+        seconds = device_seconds(self.matrix.cupy, launch)
+        self.seconds[kernel.name] = self.seconds.get(kernel.name, 0.0) + seconds
+
+
+def device_seconds(cupy: Any, work: Callable[[], Any]) -> float:
+    """Seconds of some work between two events on the device."""
+    start, stop = cupy.cuda.Event(), cupy.cuda.Event()
+    start.record()
+    work()
+    stop.record()
+    stop.synchronize()
+    return cupy.cuda.get_elapsed_time(start, stop) / 1000
 
 
 class Bench:
@@ -124,32 +114,30 @@ class Bench:
         self._sample = states.take(np.sort(chosen))
         self._repeats = repeats
         self._limits: dict[str, float] = {}
-        self._frontier = TimedFrontier(game, DeviceMatrix(self._cupy, game.patterns))
+        self._launcher = TimedLauncher(DeviceMatrix(self._cupy, game.patterns))
+        self._frontier = CudaFrontier(game, self._launcher)
 
     def _timed(self, work: Callable[[], Any]) -> float:
-        """Return the median seconds of ``work`` on the device."""
-        cupy = self._cupy
-        times = []
-        for _ in range(1 + self._repeats):
-            start, stop = cupy.cuda.Event(), cupy.cuda.Event()
-            start.record()
-            work()
-            stop.record()
-            stop.synchronize()
-            times.append(cupy.cuda.get_elapsed_time(start, stop) / 1000)
-        return statistics.median(times[1:])
+        """Median seconds of ``work`` on the device."""
+        rows = [[device_seconds(self._cupy, work)] for _ in range(1 + self._repeats)]
+        return medians(rows)[0]
 
-    def _timed_calls(self, call: Callable[[], Any]) -> tuple[dict[str, float], float]:
-        """Return the median seconds of each kernel in a call of the frontier, and of the call."""
-        runs, calls = [], []
+    def _timed_calls(self, call: Callable[[], Any]) -> dict[str, float]:
+        """Median seconds of each kernel in a call of the frontier, and of the call itself."""
+        rows = []
         for _ in range(1 + self._repeats):
-            self._frontier.seconds = {}
+            self._launcher.seconds = {}
             started = time.perf_counter()
             call()
-            calls.append(time.perf_counter() - started)
-            runs.append(self._frontier.seconds)
-        kernels = {name: statistics.median(run[name] for run in runs[1:]) for name in runs[0]}
-        return kernels, statistics.median(calls[1:])
+            rows.append([time.perf_counter() - started, *self._launcher.seconds.values()])
+        return dict(zip(("call", *self._launcher.seconds), medians(rows), strict=True))
+
+    def _of_sizes(
+        self, states: StateBatch, least: int, most: int, count: int | None = None
+    ) -> StateBatch:
+        """The states of so many answers, the first ``count`` of them."""
+        is_chosen = (states.sizes >= least) & (states.sizes <= most)
+        return states.take(np.flatnonzero(is_chosen)[:count])
 
     def _add(self, case: str, seconds: float, work: Work, **more: Any) -> None:
         """Add a row: the rate, and the share of each limit that it reaches."""
@@ -253,35 +241,30 @@ class Bench:
             self._add(f"{case}, threads {threads or 'tuned'}", seconds, total, states=len(states))
 
     def bound_states(self) -> None:
-        """Time bound_states on all states. Its look-ups are known where nothing stops it early."""
-        sizes = self._states.sizes
-        cases = {
-            "1 to 16 answers": sizes <= 16,
-            "17 to 32 answers": (sizes > 16) & (sizes <= SEPARATED_MOST),
-            "33 to 255 answers": (sizes > SEPARATED_MOST) & (sizes <= 255),
-            "above": sizes > 255,
-        }
-        for case, chosen in cases.items():
-            some = self._states.take(np.flatnonzero(chosen))
-            if len(some) == 0:  # the game is small
+        """bound_states on all states; the look-ups are known where nothing stops it early."""
+        ends = [1, 17, SEPARATED_MOST + 1, 256, MOST]
+        for case, least, end in zip(
+            ("1 to 16 answers", "17 to 32 answers", "33 to 255 answers", "above"),
+            ends[:-1], ends[1:], strict=True,
+        ):  # fmt: skip
+            some = self._of_sizes(self._states, least, end - 1)
+            if len(some) == 0:  # in a small game
                 continue
             count = partial(self._frontier.bound_states, some, np.zeros(len(some), np.int64))
-            kernels, call_s = self._timed_calls(count)
-            is_exact = some.sizes.min() > SEPARATED_MOST
+            seconds = self._timed_calls(count)
+            is_exact = least > SEPARATED_MOST
             work = work_of("SEEN", some.sizes, self._game) if is_exact else Work()
-            seconds = kernels["bound_states"]
             row = {
                 "states": len(some),
-                "states_per_s": _short(len(some) / seconds),
-                "call_s": _short(call_s),
+                "states_per_s": _short(len(some) / seconds["bound_states"]),
+                "call_s": _short(seconds["call"]),
             }
-            self._add(f"bound_states, {case}", seconds, work, **row)
+            self._add(f"bound_states, {case}", seconds["bound_states"], work, **row)
 
     def refute(self) -> None:
-        """Time bound_guesses on states of the sample, with cutoffs like those of values."""
-        large = np.flatnonzero(self._sample.sizes > SMALL_STATES_MOST)
-        batch = self._sample.take(large[:REFUTED_STATES])
-        if len(batch) == 0:  # the game is small
+        """bound_guesses on states of the sample, with cutoffs such as values set them."""
+        batch = self._of_sizes(self._sample, SMALL_STATES_MOST + 1, MOST, REFUTED_STATES)
+        if len(batch) == 0:  # in a small game
             return
         lists = self._frontier.collapse(batch)
         cutoff = lists.bound + batch.sizes // CUTOFF_PART + 1
@@ -292,8 +275,7 @@ class Bench:
             lists = self._frontier.collapse(batch)
             return self._frontier.refute(lists, cutoff)
 
-        kernels, _ = self._timed_calls(refute)
-        seconds = kernels["bound_guesses"]
+        seconds = self._timed_calls(refute)["bound_guesses"]
         row = {
             "states": len(batch),
             "guesses": entries,
@@ -313,7 +295,7 @@ class Bench:
     def split(self) -> None:
         """Time splits: the root by all guesses, states of up to 255 answers by one each."""
         root = StateBatch.whole(self._game.answer_count)
-        some = self._sample.take(np.flatnonzero(self._sample.sizes <= 255))
+        some = self._of_sizes(self._sample, 1, 255)
         rng = np.random.default_rng(2)
         cases = {
             "root by 2,000 guesses": (root, np.zeros(2000, np.int32)),
@@ -321,36 +303,32 @@ class Bench:
         }
         for case, (batch, state) in cases.items():
             guess = rng.integers(self._game.guess_count, size=len(state)).astype(np.int32)
-            kernels, call_s = self._timed_calls(partial(self._frontier.split, batch, state, guess))
-            work = split_work(batch.sizes[state])
-            row = {"pairs": len(state), "call_s": _short(call_s)}
-            self._add(f"split, {case}", kernels["split"], work, **row)
+            seconds = self._timed_calls(partial(self._frontier.split, batch, state, guess))
+            row = {"pairs": len(state), "call_s": _short(seconds["call"])}
+            self._add(f"split, {case}", seconds["split"], split_work(batch.sizes[state]), **row)
 
     def collapse(self) -> None:
-        """Time the kernels collapse and copy_columns on the root and on smaller states."""
-        sizes = self._states.sizes
+        """The kernels collapse and copy_columns, of the root, and of states of different sizes."""
         cases = {
             "root": StateBatch.whole(self._game.answer_count),
-            "65 to 255 answers": self._states.take(
-                np.flatnonzero((sizes > 64) & (sizes <= 255))[:1000]
-            ),
-            "above": self._states.take(np.flatnonzero(sizes > 255)[:100]),
+            "65 to 255 answers": self._of_sizes(self._states, 65, 255, 1000),
+            "above": self._of_sizes(self._states, 256, MOST, 100),
         }
         for case, batch in cases.items():
             if len(batch) == 0:  # the game is small
                 continue
             collapse = partial(self._frontier.collapse, batch)
-            kernels, call_s = self._timed_calls(collapse)
+            seconds = self._timed_calls(collapse)
             method = "LABELS16" if batch.sizes.max() <= 255 else "LABELS32"
             work = work_of(method, batch.sizes, self._game)
             row = {
                 "states": len(batch),
-                "call_s": _short(call_s),
-                "keep_s": _short(kernels["keep"]),
+                "call_s": _short(seconds["call"]),
+                "keep_s": _short(seconds["keep"]),
             }
-            self._add(f"collapse, {case}", kernels["collapse"], work, **row)
+            self._add(f"collapse, {case}", seconds["collapse"], work, **row)
             copied = copy_work(batch.sizes, np.diff(self._frontier.entries(collapse()).indptr))
-            self._add(f"copy_columns, {case}", kernels["copy_columns"], copied, states=len(batch))
+            self._add(f"copy_columns, {case}", seconds["copy_columns"], copied, states=len(batch))
 
     def joint(self) -> None:
         """Time joint parts and entropy of some first guesses and every second one."""
@@ -375,17 +353,9 @@ class Bench:
         started = time.perf_counter()
         evaluator.best(part, LOWER_BOUND)
         seconds = time.perf_counter() - started
-        lookups = int(part.sizes.sum()) * self._game.guess_count
-        self._report.add(
-            "kernels",
-            {
-                "case": f"best by lower_bound, sample, {backend.device}",
-                "states": len(part),
-                "seconds": _short(seconds),
-                "lookups": lookups,
-                "lookups_per_s": _short(lookups / seconds),
-            },
-        )
+        work = Work(lookups=int(part.sizes.sum()) * self._game.guess_count)
+        case = f"best by lower_bound, sample, {backend.device}"
+        self._add(case, seconds, work, states=len(part))
 
 
 def _short(value: float) -> float:

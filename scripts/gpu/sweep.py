@@ -2,30 +2,28 @@
 
     python scripts/gpu/sweep.py [--out FOLDER] [--openers N] [--limit SECONDS] [--seconds SECONDS]
 
-Every row is the search of the same openers, with their strategies, from an empty table: first with
-the values of tunables.py, then with one of them changed. Warm-up rows pay for compiling, so that no
-other row does. A setting that needs more than ``--limit`` is stopped, and its row says how many
-openers it solved. Another call measures what the folder lacks. ``--backend cpu`` tries the script
-without a GPU; ``--answers`` and ``--guesses`` take a part of the game. report.py says what is
-written.
+Every row is the ranking's search of ``--openers`` of all ranks, with their strategies, around an
+empty table: with the values of tunables.py first, then with one of them changed; ``--only`` names
+which. Rows that say how long a warm-up took pay for compiling, so that no other does. A setting
+that needs more than ``--limit`` is stopped, and its row says how many openers it came to;
+``--seconds`` limits all rows. The same call again measures what the folder lacks. ``--backend cpu``
+tries the script itself out where there is no GPU; ``--answers`` and ``--guesses`` take a part of
+the game. report.py says what is written.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.solver.batched_pool import Limits
 from gpu_wordle.tunables import (
@@ -34,7 +32,8 @@ from gpu_wordle.tunables import (
     GROUPS_IN_FLIGHT,
     MAX_LEFT_TO_CPU,
 )
-from scripts.gpu.check import Clocked, part_of_game, run_job
+from scripts.bench import common
+from scripts.gpu.check import PART_OF_GAME, Clocked, part_of_game, run_job
 from scripts.gpu.report import Report, Row
 
 WARM_UP_OPENERS = 40
@@ -76,18 +75,10 @@ class Setting:
 
 
 def main() -> int:
-    """Time the settings; return 1 if anything failed."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--out", type=Path)
-    parser.add_argument("--backend", choices=["cuda", "cpu"], default="cuda")
-    parser.add_argument("--lists", default=DEFAULT_LIST)
-    parser.add_argument("--guesses", type=int, default=1 << 20)
-    parser.add_argument("--answers", type=int, default=1 << 20)
-    parser.add_argument("--openers", type=int, default=2600, help="how many, of all ranks")
-    parser.add_argument("--limit", type=float, default=35.0, help="seconds of a row at most")
-    parser.add_argument("--seconds", type=float, default=500.0, help="of all rows")
-    parser.add_argument("--only", nargs="*", choices=list(SWEPT), default=list(SWEPT))
-    options = parser.parse_args()
+    """Time the settings; 1 if anything failed."""
+    options = common.options(
+        __doc__, **PART_OF_GAME, openers=2600, limit=35.0, seconds=500.0, only=SWEPT
+    )
     end = time.monotonic() + options.seconds
     report = Report(options.out)
     game = part_of_game(options.lists, options.guesses, options.answers)
