@@ -284,35 +284,6 @@ def test_the_fuzz_script_tells_whole_files_from_others(tmp_path):
     assert contents(tmp_path / "nothing") == {}
 
 
-def test_mutants_are_tried_by_the_tests_that_call_what_is_changed():
-    from scripts.mutants.reached import Reached, files_that_may, place_of, those_that_reach
-
-    source = (
-        "import math\n"
-        "LIMIT = 5\n"
-        "class Game:\n"
-        "    @property\n"
-        "    def size(self):\n"
-        "        def half(n):\n"
-        "            return n // 2\n"
-        "        return half(4)\n"
-    )
-    assert place_of("a.py", source, source.replace("5", "6")) is None
-    assert place_of("a.py", source, source.replace("// 2", "* 2")) == ("a.py", 6)
-    assert place_of("a.py", source, source.replace("half(4)", "half(5)")) == ("a.py", 4)
-    tests = [
-        Reached("tests/test_a.py::slow", frozenset({("a.py", 4)}), False, 2.0),
-        Reached("tests/test_b.py::quick", frozenset({("a.py", 4), ("a.py", 6)}), False, 1.0),
-        Reached("tests/test_c.py::apart", frozenset(), True, 0.5),
-        Reached("tests/test_d.py::other", frozenset(), False, 0.1),
-    ]
-    quickest_first = ["tests/test_b.py::quick", "tests/test_a.py::slow"]
-    assert those_that_reach(("a.py", 4), tests) == quickest_first
-    assert those_that_reach(("a.py", 6), tests) == quickest_first[:1]
-    files = ["tests/test_a.py", "tests/test_b.py", "tests/test_c.py"]
-    assert files_that_may(("a.py", 4), tests) == files
-
-
 TREE = """\
 chf BBB1 mps BBB2 bat GGG3
 chf BBB1 mps BBB2 bat GBG3 bit GGG4
