@@ -1,8 +1,8 @@
-"""Every number that may be tuned: its default, its range, what it is, and how it was chosen.
+"""Every number that may be tuned: its default, its range, its meaning, and how it was chosen.
 
-No result depends on any of them; time and memory do. A number is *timed* if it was set by timing
-while its technique was built, of which no record was kept, and *round* if it was not looked into.
-Change one here, and machine code is compiled again.
+No result depends on any of them; time and memory do. A *timed* number was set by timing when its
+technique was built, without a record. A *round* number was not studied. A change of any number here
+compiles all machine code again.
 """
 
 from __future__ import annotations
@@ -72,28 +72,28 @@ _row = partial(_tunable, "Search")
 MAX_STEPPED = _row("MAX_STEPPED", 100, (3, 65_535), "Parts of fewer answers are raised in steps also where a guess is not soon refuted.", "timed")
 RATION = _row("RATION", 8, (1, 1_000_000), "States that a part may expand in the first round, where a guess is soon refuted.", "timed")
 MAX_SHALLOW_CONSTRAINED = _row("MAX_SHALLOW_CONSTRAINED", 3, (0, 255), "Guesses left up to which a part is searched to its end, under a constrained rule.", "nothing below such a part is searched")
-MIN_LOST = _row("MIN_LOST", 9, (3, 65_535), "Answers of a part from which on it may be seen to be lost; smaller ones are searched.", "timed")
-MIN_MISSING = _row("MIN_MISSING", 2, (1, 1 << 20), "What a bound is to rise by for it to be looked into whether four guesses do not suffice.", "timed: with 1 QAJAQ takes three times as long")
-MIN_FAR_MISSING = _row("MIN_FAR_MISSING", 32, (1, 1 << 40), "The same for parts of a guess, before their values are searched; in prices of the next turn.", "round")
-MIN_RECALLING = _row("MIN_RECALLING", 64, (3, 65_535), "Answers of a state from which on nogoods of three guesses are looked for in parts of a guess.", "timed with all words as answers")
-MIN_LEARNING = _row("MIN_LEARNING", 100, (3, 65_535), "The same for nogoods of four guesses; from here on parts that hold none are looked into, too.", "timed with all words as answers")
-MIN_LOST_PART = _row("MIN_LOST_PART", 40, (3, 65_535), "Answers of such a part from which on it is looked into.", "timed with all words as answers")
-MAX_LOST_PART = _row("MAX_LOST_PART", 400, (3, 65_535), "Answers up to which it is; more hold too many nogoods of three guesses.", "timed with all words as answers")
-MAX_ALIVE = _row("MAX_ALIVE", 20, (1, 65_535), "Guesses that nogoods are to refute on such a part, but for fewer than these.", "timed with all words as answers: 8 and 60 are no better")
-MAX_LEARNED = _row("MAX_LEARNED", 64, (0, 65_535), "Answers of such a part that is lost up to which it is made small, and kept.", "timed with all words as answers: 200 and 400 take longer")
-MAX_LEARNING_TRIES = _row("MAX_LEARNING_TRIES", 2000, (1, 1 << 30), "Guesses looked at in all to make it small.", "timed with all words as answers")
+MIN_LOST = _row("MIN_LOST", 9, (3, 65_535), "Least answers of a part that is tested for being unwinnable; smaller parts are searched at once.", "timed")
+MIN_MISSING = _row("MIN_MISSING", 2, (1, 1 << 20), "Least gap between bound and cutoff at which a state with four guesses left is tested for being unwinnable.", "timed: with 1 QAJAQ takes three times as long")
+MIN_FAR_MISSING = _row("MIN_FAR_MISSING", 32, (1, 1 << 40), "Least gap between bound and cutoff at which the parts of a guess are tested, in prices of the next turn.", "round")
+MIN_RECALLING = _row("MIN_RECALLING", 64, (3, 65_535), "Least answers of a state whose guesses are tested for parts that hold a nogood of three guesses.", "timed with all words as answers")
+MIN_LEARNING = _row("MIN_LEARNING", 100, (3, 65_535), "Least answers of a state whose guesses are tested for parts that hold, or become, a nogood of four guesses.", "timed with all words as answers")
+MIN_LOST_PART = _row("MIN_LOST_PART", 40, (3, 65_535), "Least answers of a part that is tested for becoming a nogood of four guesses.", "timed with all words as answers")
+MAX_LOST_PART = _row("MAX_LOST_PART", 400, (3, 65_535), "Most answers of such a part; larger ones hold too many nogoods of three guesses.", "timed with all words as answers")
+MAX_ALIVE = _row("MAX_ALIVE", 20, (1, 65_535), "A part is tested further if nogoods leave fewer guesses than this.", "timed with all words as answers: 8 and 60 are no better")
+MAX_LEARNED = _row("MAX_LEARNED", 64, (0, 65_535), "Most answers of an unwinnable part that is reduced and kept as a nogood.", "timed with all words as answers: 200 and 400 take longer")
+MAX_LEARNING_TRIES = _row("MAX_LEARNING_TRIES", 2000, (1, 1 << 30), "Most guesses looked at to reduce it.", "timed with all words as answers")
 MAX_LOST_TRIES = _row("MAX_LOST_TRIES", 300, (1, 65_535), "Guesses looked at one by one before a part that may be lost is left to the search.", "timed")
 MAX_FATE_TRIES = _row("MAX_FATE_TRIES", 100_000, (1, 1 << 30), "Guesses looked at in all, in a part and below, before it is left to the search.", "timed")
 MAX_SHRINK_TRIES = _row("MAX_SHRINK_TRIES", 30, (1, 1 << 30), "Guesses looked at to see whether a nogood stays one without some of its answers.", "timed with all words as answers: 100 is no better")
 MAX_COVERING = _row("MAX_COVERING", 1024, (1, 1 << 20), "Nogoods of a core that are looked at to drop answers from it.", "timed with all words as answers: 512 and 2,048 are no better, 128 takes four times as long")
-SHRUNK_EACH = _row("SHRUNK_EACH", 8, (1, 1 << 24), "One core of so many is made smaller by trial, too.", "timed with all words as answers: 1 takes twice as long")
-MAX_WON = _row("MAX_WON", 1 << 18, (1, 1 << 30), "States seen to be won that a thread remembers; a power of two.", "memory: 2 MB")
-MAX_NOGOODS = _row("MAX_NOGOODS", 16384, (1, 1 << 24), "Nogoods of as many guesses that a thread keeps; without room for one more, it begins anew.", "memory: 28 MB each of two, three and four guesses; with 8,192 LEAST takes longer")
+SHRUNK_EACH = _row("SHRUNK_EACH", 8, (1, 1 << 24), "One in this many cores is also reduced by trial.", "timed with all words as answers: 1 takes twice as long")
+MAX_WON = _row("MAX_WON", 1 << 18, (1, 1 << 30), "Winnable states that a thread remembers; a power of two.", "memory: 2 MB")
+MAX_NOGOODS = _row("MAX_NOGOODS", 16384, (1, 1 << 24), "Most nogoods that a thread keeps for each number of guesses; when they are full, it starts anew.", "memory: 28 MB each of two, three and four guesses; with 8,192 LEAST takes longer")
 MAX_NOGOOD_SIZE = _row("MAX_NOGOOD_SIZE", 24, (3, 254), "Answers of a nogood that is kept.", "larger ones refute few guesses")
 DEPTHS = _row("DEPTHS", 24, (8, 255), "States of the largest size for which the arenas of a thread have room.", "no game met needs half of it")
 MIN_SYMMETRIC_STATE = _row("MIN_SYMMETRIC_STATE", 140, (3, 1 << 16), "Answers of a state from which on one guess of each orbit is searched, in Python.", "timed")
 WIDE_STATES_AT_ONCE = _row("WIDE_STATES_AT_ONCE", 64, (1, 1 << 16), "Parts of a wide state that are measured together.", "round")
-MAX_KEPT_MEASURES = _row("MAX_KEPT_MEASURES", 64, (1, 1 << 16), "Wide states of which it is kept what the guesses make of them.", "round")
+MAX_KEPT_MEASURES = _row("MAX_KEPT_MEASURES", 64, (1, 1 << 16), "Wide states whose partitions by all guesses are kept.", "round")
 
 _row = partial(_tunable, "Guesses")
 MAX_UNCOMPACTED = _row("MAX_UNCOMPACTED", 200, (0, 65_535), "Promising guesses up to which a compact matrix is not worth its making.", "timed")
@@ -114,7 +114,7 @@ MAX_LISTED_COLUMNS = _row("MAX_LISTED_COLUMNS", 1 << 22, (1, 1 << 30), "Columns 
 
 _row = partial(_tunable, "Table")
 MAX_TABLE_BYTES = _row("MAX_TABLE_BYTES", 1 << 30, (512, 1 << 40), "The largest transposition table that is not asked for.", "round")
-TABLE_SHARE = _row("TABLE_SHARE", 8, (1, 1 << 10), "The table takes one part in so many of the free memory.", "round")
+TABLE_SHARE = _row("TABLE_SHARE", 8, (1, 1 << 10), "The table takes one in this many parts of the free memory.", "round")
 TABLE_BYTES_PER_CASE = _row("TABLE_BYTES_PER_CASE", 2, (1, 1 << 20), "Bytes of a table that is not asked for, for each pair of answers and kind of guess; at most.", "games of 20 to 400 answers fill a hundredth of it, or a tenth")
 SOLVE_TABLE_MIB = _row("SOLVE_TABLE_MIB", 32, (1, 1 << 20), "Table of a solve, MiB.", "timed: the first touch of 128 takes longer than SALET")
 PROVE_TABLE_MIB = _row("PROVE_TABLE_MIB", 256, (1, 1 << 20), "Table of a proof, MiB.", "timed: the first touch of more takes seconds")
@@ -133,7 +133,7 @@ DEVICE_DRIVERS = _row("DEVICE_DRIVERS", 2, (1, 16), "Threads that drive a device
 TASKS_PER_THREAD = _row("TASKS_PER_THREAD", 4, (1, 1 << 10), "Pieces that the searches of a batch are cut into for each thread.", "not measured on a device")
 MAX_LEFT_TO_CPU = _row("MAX_LEFT_TO_CPU", 64, (2, 65_535), "Answers of a state up to which a batched search leaves it to the CPU.", "not measured on a device")
 GROUP_OPENERS = _row("GROUP_OPENERS", 512, (1, 65_535), "Openers that are in work together in a batched search.", "not measured on a device")
-SHORTLISTS = _row("SHORTLISTS", 1 << 18, (2, 1 << 30), "MoveCache of guesses that a batched search keeps, of 64 bytes each; a power of two.", "three for each of the 89,350 states of all openers")
+SHORTLISTS = _row("SHORTLISTS", 1 << 18, (2, 1 << 30), "Entries of the MoveCache of a batched search, of 64 bytes each; a power of two.", "three for each of the 89,350 states of all openers")
 OPENERS_TOGETHER = _row("OPENERS_TOGETHER", 7, (1, 65_535), "Evaluated openers that a thread closes in one call of machine code.", "as many strategies as are replayed together")
 FIRST_GUESSES_PART = _row("FIRST_GUESSES_PART", 8, (1, 1 << 10), "Bounds up to this part of the range that may be of use are refuted first.", "look-ups counted by scripts/gpu/count.py for 2, 4 and 8")
 
@@ -146,7 +146,7 @@ HISTOGRAM_BYTES = _row("HISTOGRAM_BYTES", 32 * 1024, (1 << 10, 1 << 24), "Bytes 
 TABLE_BLOCK = _row("TABLE_BLOCK", 64, (1, 1 << 16), "Guesses whose tables of patterns are filled together, if HISTOGRAM_BYTES has room.", "the L1 cache")
 MAX_PAIRWISE_FRONTIER = _row("MAX_PAIRWISE_FRONTIER", 48, (2, 255), "Answers up to which a frontier compares pairs of rows.", "timed")
 PAIR_BLOCK = _row("PAIR_BLOCK", 256, (64, 1 << 16), "Guesses whose rows are compared in pairs together.", "timed")
-FRONTIER_SHARE = _row("FRONTIER_SHARE", 4, (1, 1 << 10), "The lists of a frontier take one part in so many of the free memory.", "round")
+FRONTIER_SHARE = _row("FRONTIER_SHARE", 4, (1, 1 << 10), "The lists of a frontier take one in this many parts of the free memory.", "round")
 MAX_PAIRWISE_JOINT = _row("MAX_PAIRWISE_JOINT", 8, (1, 255), "Answers of a part up to which joint parts are counted by comparing every two of them.", "timed over 60 partitions: 4 and 12 take 1 % more, 16 takes 3 % more")
 SLICES_PER_THREAD = _row("SLICES_PER_THREAD", 8, (1, 1 << 10), "Pieces of work for each thread, so that none waits long for the last one.", "round")
 THREADS_PER_CORE = _row("THREADS_PER_CORE", 4, (1, 64), "Most threads for each core, however many are asked for.", "round")
@@ -194,7 +194,7 @@ RUNS_AT_ONCE = _row("RUNS_AT_ONCE", 32, (4, 1 << 10), "Runs of a noise experimen
 
 _row = partial(_tunable, "Clusters")
 UNIT_SECONDS = _row("UNIT_SECONDS", 30, (1, 3600), "Seconds that a unit of work takes a worker; towards the end units are cut smaller.", "a thousand workers answer one owner every 30 ms")
-NEWS_SECONDS = _row("NEWS_SECONDS", 2, (1, 3600), "The same where what others have found makes work cheaper, as in a proof.", "a better guess is known everywhere after two units")
+NEWS_SECONDS = _row("NEWS_SECONDS", 2, (1, 3600), "Seconds that a unit takes where results of others make work cheaper, as in a proof.", "a better guess is known everywhere after two units")
 UNITS_AHEAD = _row("UNITS_AHEAD", 2, (1, 64), "Units handed out for each worker, so that none waits for its owner.", "round")
 UNITS_LEFT = _row("UNITS_LEFT", 4, (1, 64), "Units into which a worker's share of the work that is left is cut.", "simulated in scripts/publish/plan_cluster.py")
 # fmt: on

@@ -135,7 +135,7 @@ class Bench:
     def _of_sizes(
         self, states: StateBatch, least: int, most: int, count: int | None = None
     ) -> StateBatch:
-        """The states of so many answers, the first ``count`` of them."""
+        """The first ``count`` states of a given number of answers."""
         is_chosen = (states.sizes >= least) & (states.sizes <= most)
         return states.take(np.flatnonzero(is_chosen)[:count])
 
