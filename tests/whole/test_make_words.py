@@ -60,7 +60,7 @@ def test_words_that_differ_in_accents_alone_are_one_and_as_common_as_both(own):
         (("words", "de", "x", "--length", 3), "4 words of 3 letters, 2,000 answers asked for"),
         (("words", "xx", "x"), "wordfreq knows no language 'xx'; choose one of de"),
         (("missing", "de", "x"), "missing: cannot be read"),
-        (("words", "de", "no/x", "--length", 3, "--answers", 2), "no/x-guesses.txt: cannot be wri"),
+        (("words", "de", "no/x", "--length", 3, "--answers", 2), "no/x-guesses.txt: not written"),
     ],
 )
 def test_errors_are_one_line(own, arguments, said):
