@@ -25,6 +25,9 @@ COMMAND = [sys.executable, "-m", "gpu_wordle"]
 AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
 """Beginnings of variables that are read when Python or a library is loaded."""
 
+FORKING_S = 300
+"""Longest wait for a forked process; the first one waits until the program is loaded."""
+
 SET_CHILD_SUBREAPER = 36
 """Linux's option of ``prctl`` by which a process adopts orphans among its descendants."""
 
@@ -36,6 +39,7 @@ class Server:
         self._at_start = at_start(os.environ)
         self._lock = threading.Lock()
         self._line, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line.settimeout(FORKING_S)
         with far:
             self._process = subprocess.Popen(
                 [sys.executable, str(Path(__file__).with_name("forking.py")), str(far.fileno())],
@@ -69,6 +73,7 @@ class Server:
 
     def _end(self) -> None:
         self._line.close()
+        self._process.kill()
         self._process.wait()
 
 
