@@ -14,7 +14,6 @@ from gpu_wordle.game.numbers import decimal_number, natural_number
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_score
 from gpu_wordle.strategies.beam import Beam
-from gpu_wordle.strategies.by_score import by_criterion, colour_bias, places_entropy, shrinkage
 from gpu_wordle.strategies.by_search import Optimal, Rollout
 from gpu_wordle.strategies.last_turns import LastTurns
 from gpu_wordle.strategies.opening import Opening
@@ -107,7 +106,7 @@ def fixed_openings(
 def _criterion(name: str, description: str, by: Criterion) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         _nothing_more(name, rest)
-        return by_criterion(name, by, choice)
+        return by_score.by_criterion(name, by, choice)
 
     return Named(name, description, make)
 
@@ -140,17 +139,17 @@ def _rounds(name: str, description: str, rule: by_score.LetterRule) -> Named:
 
 def _shrinkage(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     _nothing_more("shrinkage", rest)
-    return shrinkage("shrinkage", choice)
+    return by_score.shrinkage("shrinkage", choice)
 
 
 def _colour_bias(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     bits = _number("colour-bias", rest, DEFAULT_BIAS_BITS, MAX_BIAS_BITS)
-    return colour_bias(_spec("colour-bias", rest), game, choice, bits)
+    return by_score.colour_bias(_spec("colour-bias", rest), game, choice, bits)
 
 
 def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     weight = _number("places-entropy", rest, 1, 1) if rest else None
-    return places_entropy(_spec("places-entropy", rest), game, choice, weight)
+    return by_score.places_entropy(_spec("places-entropy", rest), game, choice, weight)
 
 
 def _refine(game: Game, choice: Choice, rest: list[str]) -> Strategy:
