@@ -15,6 +15,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from gpu_wordle.backends.cpu.backend import processor_name
+from gpu_wordle.backends.cpu.threads import available_cores
+
 
 def options(doc: str | None, *positional: str, **defaults: Any) -> argparse.Namespace:
     """Read the command line; each option is declared by its default, and ``doc`` is the help.
@@ -80,10 +83,6 @@ def times_of(command: Sequence[str]) -> tuple[float, float, str]:
 
 def machine() -> dict[str, str]:
     """Processor, cores, system, commit and command of this run."""
-    # Mutants are tried in forks of a process that has not loaded the package.
-    from gpu_wordle.backends.cpu.backend import processor_name
-    from gpu_wordle.backends.cpu.threads import available_cores
-
     return {
         "cpu": processor_name(),
         "cores": str(available_cores()),
