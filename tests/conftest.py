@@ -22,9 +22,9 @@ from hypothesis import HealthCheck, settings
 
 from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
-from gpu_wordle.cli import app
 from gpu_wordle.game.game import Game
 from support import ROOT, small_game
+from support.commands import invoke
 from support.host_cupy import HostCupy, pretend
 
 os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
@@ -151,7 +151,7 @@ def run(
 
     def call(verb: str, *arguments: object) -> str:
         lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
-        app([verb, *map(str, arguments), *lists], standalone_mode=False)
+        invoke([verb, *map(str, arguments), *lists])
         return capsys.readouterr().out
 
     return call

@@ -43,8 +43,8 @@ def test_reference_is_what_it_says(words, seed):
     lists = frontier.collapse(root) if game.answer_count > 1 else None
 
     def parts(answers, g):
-        found = {frozenset(a for a in answers if matrix[a][g] == p) for p in range(3**words.length)}
-        return found - {frozenset()}
+        patterns = {matrix[a][g] for a in answers}
+        return {frozenset(a for a in answers if matrix[a][g] == p) for p in patterns}
 
     def one_ply(answers, g):
         is_own = any(own[a] == g for a in answers)

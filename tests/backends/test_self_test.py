@@ -13,9 +13,10 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.backends.self_test import disagreement
-from gpu_wordle.cli import app, console
+from gpu_wordle.cli import console
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import BatchedPool, SolverPool
+from support.commands import invoke
 from support.frontiers import game_of
 from support.host_cupy import DeviceFailureError
 from support.slices import slice_of
@@ -140,7 +141,7 @@ def test_what_never_pays_is_left_to_the_cpu_and_auto_says_so(use, capfd, monkeyp
     host = use()
     game = ["--guesses", "original", "--state", "salet BBBBB"]
     for verb in (["suggest", "--top", "1"], ["prove", "--time-limit", "1"], ["spectrum", "crony"]):
-        app([*verb, *game], standalone_mode=False)
+        invoke([*verb, *game])
         said = capfd.readouterr().err
         assert re.search(
             r"^backend cpu \(auto: a device does not pay for 2.9e\+06 look-ups or one state at a "
@@ -150,10 +151,10 @@ def test_what_never_pays_is_left_to_the_cpu_and_auto_says_so(use, capfd, monkeyp
         )
         assert "cuda" not in said
     assert host.modules == []  # no kernel was compiled
-    app(["spectrum", "crony", *game, "--quiet"], standalone_mode=False)
+    invoke(["spectrum", "crony", *game, "--quiet"])
     assert capfd.readouterr().err == ""
     monkeypatch.setattr(device, "is_installed", lambda: False)
-    app(["spectrum", "crony", *game], standalone_mode=False)
+    invoke(["spectrum", "crony", *game])
     assert "backend" not in capfd.readouterr().err
 
 
@@ -163,4 +164,4 @@ def test_a_named_device_never_falls_back(use, capfd):
     host.asarray = lambda *_: pytest.fail("the device has it")
     game = ["--guesses", "original", "--state", "salet BBBBB", "--backend", "cuda"]
     with pytest.raises(pytest.fail.Exception, match="the device has it"):
-        app(["spectrum", "crony", *game], standalone_mode=False)
+        invoke(["spectrum", "crony", *game])

@@ -14,7 +14,7 @@ import pytest
 
 from gpu_wordle import store
 from gpu_wordle.backends.cpu import threads
-from gpu_wordle.cli import app, console
+from gpu_wordle.cli import console
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game
@@ -24,7 +24,7 @@ from gpu_wordle.ranking import stop_token
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
-from support.commands import COMMAND, child
+from support.commands import COMMAND, child, invoke
 from support.output import rows_of
 
 NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
@@ -102,7 +102,7 @@ def test_names_are_shown_as_they_are(moons):
 )
 def test_and_in_the_lines_of_the_other_verbs(moons, monkeypatch, capsys, verb, seen):
     monkeypatch.chdir(moons)
-    app([*verb, "--guesses", "m.csv", "-q"], standalone_mode=False)
+    invoke([*verb, "--guesses", "m.csv", "-q"])
     assert seen in capsys.readouterr().out
 
 
@@ -257,7 +257,7 @@ def test_a_proof_that_ends_early_says_how_to_keep_what_it_proves(
     monkeypatch.chdir(moons)
     monkeypatch.setattr(console, "stop_token_of", lambda time_limit: ending())
     prove = ["prove", "--guesses", "m.csv", "-q", "--json"]
-    assert (app(prove, standalone_mode=False) or 0) == code
+    assert (invoke(prove) or 0) == code
     out, err = capsys.readouterr()
     assert not json.loads(out)["complete"]
     why = "not every guess is settled, and --out would keep the bounds"
@@ -271,7 +271,7 @@ def test_ctrl_c_is_one_line_before_the_search_too(moons, monkeypatch, capsys):
     monkeypatch.chdir(moons)
     monkeypatch.setattr(games, "load", interrupted)
     arguments = ["solve", "[bold]io", "--guesses", "m.csv"]
-    assert app(arguments, standalone_mode=False) == console.INTERRUPTED
+    assert invoke(arguments) == console.INTERRUPTED
     assert capsys.readouterr().err == "gpu-wordle: interrupted\n"
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import position_of
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import compare as experiment
 from gpu_wordle.experiments.compare import (
@@ -34,6 +33,7 @@ from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from gpu_wordle.verbs.compare import compare as compare_verb
 from support import naive_correlation, naive_player
+from support.commands import invoke
 from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import answers_first, start_of
@@ -52,7 +52,7 @@ def said(capsys):
     """Compare on the original game and return the document."""
 
     def call(*arguments):
-        app(["compare", *map(str, arguments), "--json", "--quiet"], standalone_mode=False)
+        invoke(["compare", *map(str, arguments), "--json", "--quiet"])
         return json.loads(capsys.readouterr().out)
 
     return call
@@ -229,13 +229,13 @@ def test_entropy_predicts_best_and_parts_have_the_better_favourite(said, tmp_pat
 )
 def test_bad_input_is_one_line(arguments, message):
     with pytest.raises(UserError, match=message):
-        app(["compare", *map(str, arguments), "--quiet"], standalone_mode=False)
+        invoke(["compare", *map(str, arguments), "--quiet"])
 
 
 def test_a_file_of_all_games_is_read_too(said, run, tmp_path, capsys):
     file = tmp_path / "games.h5"
     opened = ["--opener", "salet", "--opener", "crane", "--opener", "fuzzy", "--out", file]
-    app(["simulate", "parts", *map(str, opened), "--quiet"], standalone_mode=False)
+    invoke(["simulate", "parts", *map(str, opened), "--quiet"])
     capsys.readouterr()
     rows = {row["predictor"]: row for row in said("--simulations", file)["rows"]}
     assert rows["games by parts"]["ranked_openers"] == 3
@@ -248,7 +248,7 @@ def test_a_file_of_all_games_is_read_too(said, run, tmp_path, capsys):
 @pytest.mark.parametrize("text", ["0", "-1", "some", "1e3", "99999999999"])
 def test_what_is_no_number_of_pairs_is_refused(text):
     with pytest.raises(Exception, match="--pairs .*: give a whole number from 1 to 10,000,000"):
-        app(["compare", "entropy", "parts", "--pairs", text], standalone_mode=False)
+        invoke(["compare", "entropy", "parts", "--pairs", text])
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_file_that_is_no_simulation_is_refused(tmp_path, content, message):
     file = tmp_path / "s.csv"
     file.write_bytes(content)
     with pytest.raises(UserError, match=message):
-        app(["compare", "--simulations", str(file), "--quiet"], standalone_mode=False)
+        invoke(["compare", "--simulations", str(file), "--quiet"])
 
 
 def test_the_most_frequent_agreement_comes_first(original):
@@ -319,10 +319,9 @@ def test_a_time_limit_compares_what_was_played(run, monkeypatch, capsys):
 
     monkeypatch.setattr(experiment.Compared, "add", slow)
     monkeypatch.setattr(experiment, "OPENERS_AT_A_TIME", 2)
-    code = app(
+    code = invoke(
         ["compare", "entropy", "parts", "--pairs", "all", "--time-limit", "2s", "--json", "-q",
          "--guesses", "guesses.txt", "--answers", "answers.txt"],
-        standalone_mode=False,
     )  # fmt: skip
     out, err = capsys.readouterr()
     assert not code
@@ -337,11 +336,11 @@ def test_what_is_interrupted_before_any_pair_is_told_in_a_line(run, monkeypatch,
         return play_pairs(*given)
 
     monkeypatch.setattr(experiment, "play_pairs", interrupt)
-    code = app(["compare", "entropy", "parts", "--pairs", "9", "-q"], standalone_mode=False)
+    code = invoke(["compare", "entropy", "parts", "--pairs", "9", "-q"])
     out, err = capsys.readouterr()
     assert (code, out) == (130, "")
     assert err == "gpu-wordle: interrupted; 0 of 9 pairs are played\n"
-    app(["compare", "entropy", "parts", "--pairs", "9", "-q", "--json"], standalone_mode=False)
+    invoke(["compare", "entropy", "parts", "--pairs", "9", "-q", "--json"])
     document = json.loads(capsys.readouterr().out)
     assert (document["pairs"], document["rows"]) == (0, [])
     assert {document[key] for key in ("all_same", "all_different", "agreements", "means")} == {None}

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from gpu_wordle.backends.cpu import backend as cpu
-from gpu_wordle.cli import app
 from gpu_wordle.files import held
 from gpu_wordle.game import patterns
 from gpu_wordle.game.patterns import CACHE_VARIABLE, cache_folder, cached_patterns
+from support.commands import invoke
 from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "salet", "trace"], ["crane", "trace"])
@@ -227,6 +227,6 @@ def test_what_killed_runs_have_left_of_other_lists_is_removed(folder):
 
 def test_info_says_how_much_is_kept_and_may_be(folder, capsys):
     cached_patterns(rows_of_words(0), lambda: np.zeros((700, 700), np.uint8))
-    app(["info", "--json"], standalone_mode=False)
+    invoke(["info", "--json"])
     told = json.loads(capsys.readouterr().out)["cache"]
     assert told == f"{folder} (1 pattern matrices, 0 MB; at most 1,074 MB are kept)"

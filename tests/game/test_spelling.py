@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.spelling import capitals, normalise
 from support import naive
+from support.commands import invoke
 from support.output import rows_of
 from support.seeds import MORE
 from support.word_lists import make_words
@@ -35,7 +35,7 @@ def run(tmp_path, monkeypatch, capsys):
 
     def call(verb, words, *arguments):
         (tmp_path / "words.txt").write_text("\n".join(words), encoding="utf-8")
-        app([verb, *arguments, "--guesses", "words.txt", "--quiet"], standalone_mode=False)
+        invoke([verb, *arguments, "--guesses", "words.txt", "--quiet"])
         return capsys.readouterr().out
 
     return call
@@ -179,7 +179,7 @@ def test_files_of_earlier_versions_are_readable(tmp_path, monkeypatch):
     gw.rank(game.after("στομα YBYBB"), out="old.h5")
     opened = gw.open_results("old.h5")
     assert opened["ΛΟΓΟΣ"]["opener"] == opened["λογος"]["opener"] == "λογος"
-    app(["report", "old.h5", "--out", "old.html", "--quiet"], standalone_mode=False)
+    invoke(["report", "old.h5", "--out", "old.html", "--quiet"])
     assert "λογος" in (tmp_path / "old.html").read_text("utf-8")
     assert str(opened.position.history).split()[0] == "στομα"
 

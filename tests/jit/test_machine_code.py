@@ -14,10 +14,11 @@ import pytest
 from numba import njit, types
 from numba.core import event
 
-from gpu_wordle.cli import app, console
+from gpu_wordle.cli import console
 from gpu_wordle.jit import ahead, files
 from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
 from gpu_wordle.solver.machine.linking import linked
+from support.commands import invoke
 
 ONE = types.int64(types.int64)
 
@@ -277,10 +278,10 @@ def test_one_line_says_what_is_compiled_and_none_that_nothing_is(capsys):
 
 
 def test_warm_compiles_all_and_has_nothing_to_do_then(capsys):
-    app(["warm", "--quiet"], standalone_mode=False)
+    invoke(["warm", "--quiet"])
     capsys.readouterr()
     with compiling() as names:
-        app(["warm"], standalone_mode=False)
+        invoke(["warm"])
     assert capsys.readouterr() == (f"nothing to do: all machine code is in {files.folder()}\n", "")
     assert names == []
     assert all(files.is_present(file) for file in REGISTERED if "wordle." in file)
@@ -290,7 +291,7 @@ DECLARED = """
 import sys
 from importlib import import_module
 from gpu_wordle.verbs.warm import EVERYTHING
-from gpu_wordle.jit.functions import REGISTERED
+from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
 
 for module in EVERYTHING:
     import_module(module)
@@ -319,7 +320,7 @@ def test_warm_compiles_all_that_any_module_declares():
 
 
 def test_certificates_need_nothing_that_warm_does_not_compile(run):
-    app(["warm", "--quiet"], standalone_mode=False)
+    invoke(["warm", "--quiet"])
     with compiling() as names:
         run("prove", "--certificate", "c.txt")
         assert run("verify", "c.txt").startswith("verified")
@@ -329,7 +330,7 @@ def test_certificates_need_nothing_that_warm_does_not_compile(run):
 @pytest.mark.slow
 def test_the_command_line_mends_what_it_finds_damaged(tmp_path):
     """Three functions of every search are damaged; what is shown is as it was, and so are they."""
-    app(["warm", "--quiet"], standalone_mode=False)
+    invoke(["warm", "--quiet"])
     code = tmp_path / "code" / files.folder().name
     shutil.copytree(files.folder(), code)
 

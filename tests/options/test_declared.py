@@ -32,6 +32,7 @@ from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.web.openapi import described
 from support import ROOT
+from support.commands import invoke
 from support.small_game import ANSWERS, GUESSES
 
 LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
@@ -265,7 +266,7 @@ def test_examples_are_what_the_verb_takes(verb, line, capsys):
         if option.name in given and option.option.only != "python":
             option.read_text(given[option.name])
     if verb in QUICK and line != "gpu-wordle suggest --by entropy,parts":
-        assert not app([verb, *arguments, "--quiet"], standalone_mode=False)
+        assert not invoke([verb, *arguments, "--quiet"])
         assert capsys.readouterr().out
 
 

@@ -12,6 +12,7 @@ import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.options.reading import FOLDER, seconds_of
 from gpu_wordle.options.shared import INTEGER, complete_lists, complete_objectives
+from support.commands import invoke
 
 COMMANDS = get_command(app).commands
 GAME = {"guesses", "answers", "state"}
@@ -121,7 +122,7 @@ def test_what_is_no_time_is_refused(text):
     with pytest.raises(
         gw.UserError, match=r"give a time above 0, such as 90 \(seconds\), 10m or 1h30m"
     ):
-        app(["solve", "salet", "--time-limit", text], standalone_mode=False)
+        invoke(["solve", "salet", "--time-limit", text])
 
 
 @pytest.mark.parametrize("verb", [["solve", "cat"], ["prove"], ["rank"], ["guarantee", "cat"]])
@@ -145,7 +146,7 @@ def test_a_folder_without_a_name_is_none(tmp_path, monkeypatch, asked):
     (tmp_path / "file").write_text("")
     for name, said in (("", "is empty; give .*, or . for this"), ("file", "'file' is a file")):
         with pytest.raises(Exception, match=said):
-            app([*asked, name], standalone_mode=False)
+            invoke([*asked, name])
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert FOLDER.read("file/too/deep").name == "deep"  # whoever makes it will say why it cannot be
     assert FOLDER.read("new").name == "new"
@@ -178,5 +179,5 @@ def test_what_is_no_number_is_refused(option, text):
     verb = next(v for v in COMMANDS if option in {p.opts[0] for p in options_of(v).values()})
     given = ["salet"] * any(p.param_type_name == "argument" for p in COMMANDS[verb].params)
     with pytest.raises(Exception, match="whole number from [01] (on|to)") as caught:
-        app([verb, *given, option, text], standalone_mode=False)
+        invoke([verb, *given, option, text])
     assert len(str(caught.value)) < 200

@@ -16,7 +16,6 @@ from gpu_wordle import store
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
@@ -32,7 +31,7 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verdict, VerificationError
 from support import naive
-from support.commands import COMMAND, child, ended
+from support.commands import COMMAND, child, ended, invoke
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
@@ -314,7 +313,7 @@ def test_a_failing_device_loses_nothing(tmp_path, lists, monkeypatch):
 
     def rank(exact, how):
         command = ["rank", *lists, "--exact", exact, "--backend", "cpu", "--out", "x.h5", how]
-        app(command, standalone_mode=False)
+        invoke(command)
 
     def solved():
         return store.read_openers(store.load(tmp_path / "x.h5"))

@@ -19,7 +19,6 @@ from gpu_wordle import store
 from gpu_wordle.api import pools
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
@@ -30,7 +29,7 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, ended, invoke
 from support.naive_objectives import NaiveObjective
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -247,7 +246,7 @@ def test_a_search_cut_short_leaves_the_figure_unknown(run, monkeypatch, capsys):
 
     monkeypatch.setattr(pools, "failures_pool", stopped)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
-    assert app(["solve", "cat", *HARD, "--json", *lists], standalone_mode=False) == 130
+    assert invoke(["solve", "cat", *HARD, "--json", *lists]) == 130
     (row,) = rows_of(capsys.readouterr().out)
     assert (row["infeasible"], row["solvable"]) == (True, None)
 
@@ -257,7 +256,7 @@ def test_weights_of_many_digits_leave_the_figure_unknown(run, capsys):
     Path("large.csv").write_text(rows)
     asked = [*HARD, "--weights", "large.csv", "--json"]
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
-    app(["solve", "cat", *asked, *lists], standalone_mode=False)
+    invoke(["solve", "cat", *asked, *lists])
     out, err = capsys.readouterr()
     assert rows_of(out)[0]["solvable"] is None
     assert "warning: how many answers infeasible guesses can solve stays unknown" in err
@@ -394,10 +393,10 @@ def figures_in(path):
 @pytest.mark.slow
 def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
     hard = ["solve", "slate", "--rule", "hard", "--json", "--quiet"]
-    app(hard, standalone_mode=False)
+    invoke(hard)
     (slate,) = rows_of(capsys.readouterr().out)
     assert (slate["infeasible"], slate["solvable"]) == (True, 2314)
-    app([*hard, "--objective", "fewest-failures"], standalone_mode=False)
+    invoke([*hard, "--objective", "fewest-failures"])
     (losing,) = rows_of(capsys.readouterr().out)
     assert 2315 - losing["failures"] == losing["solvable"] == 2314
 
@@ -406,6 +405,6 @@ def test_slate_can_solve_all_but_one_answer_in_hard_mode(capsys):
 def test_losing_one_answer_costs_more_than_finding_all_of_them_late(capsys):
     """A search that did not know of that gap would run out of this budget more than ten times."""
     hard = ["solve", "anger", "--rule", "hard", "--budget", "100000", "--json", "--quiet"]
-    app(hard, standalone_mode=False)
+    invoke(hard)
     (anger,) = rows_of(capsys.readouterr().out)
     assert (anger["infeasible"], anger["solvable"]) == (True, 2313)

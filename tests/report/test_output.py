@@ -16,7 +16,6 @@ import pytest
 from rich.console import Console
 
 from gpu_wordle import cli
-from gpu_wordle.cli import app
 from gpu_wordle.cli.options import output_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
@@ -30,7 +29,7 @@ from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.verbs import declare_keys
 from gpu_wordle.version import __version__
 from support import ROOT
-from support.commands import child
+from support.commands import child, invoke
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 
@@ -111,7 +110,7 @@ def printed(run, monkeypatch):
         with monkeypatch.context() as patch:
             patch.setattr(sys, "stdout", held)
             if arguments[0] in WITHOUT_GAME:
-                app([*map(str, arguments), "--quiet"], standalone_mode=False)
+                invoke([*map(str, arguments), "--quiet"])
             else:
                 run(*arguments)
             held.flush()

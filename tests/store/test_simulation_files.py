@@ -18,7 +18,6 @@ from gpu_wordle import store
 from gpu_wordle.api.files import open_results
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.api.simulating import SimulationWork
-from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UnsavedError, UserError
 from gpu_wordle.experiments import simulation_job
 from gpu_wordle.experiments.simulate import simulate
@@ -32,7 +31,7 @@ from gpu_wordle.strategies.named import RULES_VERSION, make_strategy
 from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verbs import simulate as verb
 from gpu_wordle.verbs.simulate import TreeFolder
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, ended, invoke
 from support.forging import forge
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -371,7 +370,7 @@ def test_ctrl_c_while_a_strategy_learns_its_opener_is_one_line(run, monkeypatch,
 
     monkeypatch.setattr(simulation_job, "own_opener", learn)
     lists = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
-    code = app(["simulate", "q-learning", "--out", "s.h5", *lists, "-q"], standalone_mode=False)
+    code = invoke(["simulate", "q-learning", "--out", "s.h5", *lists, "-q"])
     out, err = capsys.readouterr()
     assert (code, err) == (130, "gpu-wordle: interrupted; the same command goes on from the file\n")
     assert out.startswith("10 games from each opener")
@@ -431,10 +430,9 @@ def played_in(path):
 
 
 def test_a_time_limit_ends_a_job(run, capsys):
-    app(
+    invoke(
         ["simulate", "entropy", "--opener", "all", "--guesses", "mastermind:4x6", "--threads", "1",
          "--time-limit", "1s", "--json"],
-        standalone_mode=False,
     )  # fmt: skip
     out, err = capsys.readouterr()
     assert "out of time; what is shown was played by then" in err

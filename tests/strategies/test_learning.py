@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Game, Rule
@@ -23,6 +22,7 @@ from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.strategies.value_iteration import ValueIteration
 from gpu_wordle.verbs.learn import learn
 from support import naive_tables
+from support.commands import invoke
 from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import start_of
@@ -210,7 +210,7 @@ def test_learn_prints_a_curve_and_draws_it(run, tmp_path):
 )
 def test_bad_input_is_one_line(arguments, message):
     with pytest.raises(Exception, match=message):
-        app(["learn", *arguments, "--quiet"], standalone_mode=False)
+        invoke(["learn", *arguments, "--quiet"])
 
 
 def test_python_learns_by_what_it_is_given(tmp_path):

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.feedback import NaiveFeedback
@@ -21,6 +20,7 @@ from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import NEVER
 from support import naive_player
+from support.commands import invoke
 from support.frontiers import game_of
 from support.strategies import start_of
 from support.word_lists import random_words
@@ -171,7 +171,7 @@ def test_a_game_is_explained(run):
 )
 def test_what_cannot_be_explained(arguments, message):
     with pytest.raises(UserError, match=message):
-        app(["simulate", *arguments, "--quiet"], standalone_mode=False)
+        invoke(["simulate", *arguments, "--quiet"])
 
 
 def test_turns_are_numbers_of_any_kind(original):

@@ -1,4 +1,4 @@
-"""The real command line in child processes. Those that run to their end are mostly forked."""
+"""The command line: in this process, and in child processes, which are mostly forked."""
 
 from __future__ import annotations
 
@@ -20,6 +20,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from typer.main import get_command
+
+from gpu_wordle.cli import app
+
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
 AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
@@ -30,6 +34,17 @@ FORKING_S = 300
 
 SET_CHILD_SUBREAPER = 36
 """Linux's option of ``prctl`` by which a process adopts orphans among its descendants."""
+
+
+@functools.cache
+def whole_program() -> Callable[..., int | None]:
+    """Return the command line with all verbs. To make it takes longer than many commands."""
+    return get_command(app)
+
+
+def invoke(arguments: Sequence[str]) -> int | None:
+    """Run a command in this process, and return its exit code if it states one."""
+    return whole_program()(list(arguments), standalone_mode=False)
 
 
 class Server:

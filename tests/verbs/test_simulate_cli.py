@@ -5,11 +5,11 @@ import json
 import pytest
 
 from gpu_wordle.api.files import published_totals
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.strategies.named import STRATEGIES
+from support.commands import invoke
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import with_naive_umpire
@@ -20,7 +20,7 @@ def play(capsys):
     """Simulate on the original game and return the rows."""
 
     def call(*arguments):
-        app(["simulate", *map(str, arguments), "--json", "--quiet"], standalone_mode=False)
+        invoke(["simulate", *map(str, arguments), "--json", "--quiet"])
         return rows_of(capsys.readouterr().out)
 
     return call
@@ -134,14 +134,14 @@ def test_a_lost_game_counts_to_its_end(run):
 )
 def test_bad_input_is_one_line(arguments, message):
     with pytest.raises(UserError, match=message):
-        app(["simulate", *arguments, "--quiet"], standalone_mode=False)
+        invoke(["simulate", *arguments, "--quiet"])
 
 
 def test_every_strategy_is_listed(capsys):
-    app(["strategies", "--json"], standalone_mode=False)
+    invoke(["strategies", "--json"])
     said = json.loads(capsys.readouterr().out)
     assert [row["strategy"] for row in said["rows"]] == [s.name for s in STRATEGIES.values()]
-    app(["strategies"], standalone_mode=False)
+    invoke(["strategies"])
     listed = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in listed] == [s.name for s in STRATEGIES.values()]
     assert any("most information" in line for line in listed)

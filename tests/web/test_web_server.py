@@ -17,7 +17,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import gpu_wordle as gw
-from gpu_wordle.cli import app
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import FILE, FILES, FOLDER, LISTED, WEIGHTS, whole
@@ -32,7 +31,7 @@ from gpu_wordle.web.request_queue import AT_ONCE, MAX_WAITING_OF_CLIENT, BusyErr
 from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import JsonAnswer, weight
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
-from support.commands import COMMAND
+from support.commands import COMMAND, invoke
 from support.small_game import ANSWERS, GUESSES
 from support.web import PATIENCE_S, ask, events, get, served, wait_until
 
@@ -89,7 +88,7 @@ def printed(game, capsys):
         if verb in ("spectrum", "guarantee"):
             weights = ()
         whole = (verb, *arguments, *lists, *weights, "--json", "--threads", 1)
-        app([str(each) for each in whole], standalone_mode=False)
+        invoke([str(each) for each in whole])
         return json.loads(capsys.readouterr().out.replace(f"{game}/", ""))
 
     return call
@@ -605,13 +604,13 @@ def test_the_verb_serves_until_it_is_interrupted(game):
 )
 def test_a_server_that_cannot_be_does_not_begin(arguments, said):
     with pytest.raises(gw.UserError, match=said):
-        app(["serve", "--quiet", *map(str, arguments)], standalone_mode=False)
+        invoke(["serve", "--quiet", *map(str, arguments)])
 
 
 def test_who_lets_others_in_is_warned(monkeypatch, capsys):
     monkeypatch.setattr(Server, "run", lambda server, begun: server.close())
     for host, is_warned in (("127.0.0.1", False), ("0.0.0.0", True)):
-        app(["serve", "--port", "0", "--host", host, "--quiet"], standalone_mode=False)
+        invoke(["serve", "--port", "0", "--host", host, "--quiet"])
         assert ("warning: other computers" in capsys.readouterr().err) == is_warned
 
 
@@ -621,7 +620,7 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch):
         importlib.util, "find_spec", lambda name: None if name == "uvicorn" else found(name)
     )
     with pytest.raises(gw.UserError, match=r"pip install 'gpu-wordle\[web\]'"):
-        app(["serve", "--quiet"], standalone_mode=False)
+        invoke(["serve", "--quiet"])
 
 
 def test_a_game_is_weighed_by_what_the_command_line_gave(server):

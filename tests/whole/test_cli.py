@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 from gpu_wordle import store
-from gpu_wordle.cli import app
 from gpu_wordle.cli.console import progress_bar
 from gpu_wordle.strategies.named import STRATEGIES
 from support.commands import child as gpu_wordle
+from support.commands import invoke
 from support.output import rows_of
 
 
@@ -33,7 +33,7 @@ def test_rank_writes_a_file_and_a_table(tmp_path, original):
 @pytest.mark.parametrize("width", [40, 80])
 def test_names_of_strategies_are_whole_on_any_terminal(monkeypatch, capsys, width):
     monkeypatch.setenv("COLUMNS", str(width))
-    app(["strategies"], standalone_mode=False)
+    invoke(["strategies"])
     shown = capsys.readouterr().out
     assert {strategy.name for strategy in STRATEGIES.values()} <= set(shown.split())
     assert max(map(len, shown.splitlines())) <= width

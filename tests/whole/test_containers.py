@@ -8,9 +8,9 @@ import pytest
 
 from gpu_wordle.backends.cpu import cgroups
 from gpu_wordle.backends.cpu.threads import available_cores, free_bytes
-from gpu_wordle.cli import app
 from gpu_wordle.errors import counted
 from gpu_wordle.solver import default_table_bytes
+from support.commands import invoke
 
 UNLIMITED = 9223372036854771712  # what version 1 says where there is no limit
 
@@ -56,7 +56,7 @@ def groups(tmp_path, monkeypatch):
 def test_cores_are_those_of_the_group(groups, capsys, paths, files, cores):
     groups(paths, files)
     assert available_cores() == cores
-    app(["info", "--json"], standalone_mode=False)
+    invoke(["info", "--json"])
     assert json.loads(capsys.readouterr().out)["cpu"].endswith(f", {counted(cores, 'thread')}")
 
 

@@ -15,7 +15,6 @@ import pytest
 from gpu_wordle.api.pairs import PairsWork
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.cli import app
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.pairs.survey import MAX_KEPT, Measure, Survey, joint_sizes
 from gpu_wordle.experiments.pairs.totals import (
@@ -31,7 +30,7 @@ from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.store.kinds import PairFile
-from support.commands import COMMAND
+from support.commands import COMMAND, invoke
 from support.forging import forge
 from support.output import rows_of
 from support.word_lists import make_words
@@ -70,7 +69,7 @@ def call(lists, capsys):
     """What a command prints on those lists."""
 
     def run(*arguments):
-        app([*map(str, arguments), *ALL, "--quiet"], standalone_mode=False)
+        invoke([*map(str, arguments), *ALL, "--quiet"])
         return capsys.readouterr().out
 
     return run
@@ -513,7 +512,7 @@ def call_ills(tmp_path, monkeypatch, capsys):
 
     def run(*arguments):
         command = ["pairs", "--by", "total", *arguments, *ALL, "--quiet", "--json"]
-        app([*map(str, command)], standalone_mode=False)
+        invoke([*map(str, command)])
         return rows_of(capsys.readouterr().out)
 
     return run

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from gpu_wordle.api import studies
 from gpu_wordle.backends import choose
-from gpu_wordle.cli import app
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.compare import Compared
 from gpu_wordle.experiments.reproduce import registry, weary_games
@@ -39,6 +38,7 @@ from gpu_wordle.solver import solve
 from gpu_wordle.strategies.play import expand
 from gpu_wordle.verbs.reproduce import read_past
 from support import ROOT, naive
+from support.commands import invoke
 from support.frontiers import game_of
 from support.word_lists import random_words
 
@@ -323,7 +323,7 @@ def test_the_published_counts_are_those_of_the_published_figures():
 @pytest.fixture
 def call(capsys):
     def run(*arguments):
-        app(["reproduce", *map(str, arguments), "--quiet"], standalone_mode=False)
+        invoke(["reproduce", *map(str, arguments), "--quiet"])
         return capsys.readouterr().out
 
     return run
@@ -364,7 +364,7 @@ def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
 
     item = ITEMS["wordle-weary/figure-16"]
     monkeypatch.setitem(registry.ITEMS, item.name, replace(item, make=interrupt))
-    code = app(["reproduce", "exact-solution/tiles", item.name, "-q"], standalone_mode=False)
+    code = invoke(["reproduce", "exact-solution/tiles", item.name, "-q"])
     out, err = capsys.readouterr()
     assert code == 130
     assert "AUDIO" in out
@@ -385,7 +385,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     file = tmp_path / "file"
     file.write_text("")
     with pytest.raises(UserError, match="cannot be made"):
-        app(["reproduce", "exact-solution/tiles", "--out", str(file / "x")], standalone_mode=False)
+        invoke(["reproduce", "exact-solution/tiles", "--out", str(file / "x")])
 
 
 # What is written for this alone
