@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.game.words import DEFAULT_LIST
+from gpu_wordle.game.words import DEFAULT_LIST, catalogue
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import TEXT
 from gpu_wordle.options.shared import FilePath, RuleName
@@ -71,18 +71,21 @@ def published_openers(game: inner.Game) -> Openers | None:
     """
     if not game.objective.is_mean:
         return None
+    words = game.words
+    lists = {"guesses_sha256": words.guesses.sha256, "answers_sha256": words.answers.sha256}
     for name, rule in PUBLISHED:
-        if rule is not game.rule:
-            continue
-        contents = load(published_path(name, rule), RANKING)
-        if contents.attributes["guesses_sha256"] != game.words.guesses.sha256:
-            continue
-        if contents.attributes["answers_sha256"] != game.words.answers.sha256:
-            continue
-        is_same = read_objective(contents).max_guesses == game.objective.max_guesses
-        if is_same and game.words.feedback.is_by_letters:
-            return read_openers(contents)
+        is_same = rule is game.rule and lists.items() <= catalogue()[name].items()
+        if is_same and words.feedback.is_by_letters:
+            max_guesses, openers = _openers_of(name, rule)
+            return openers if max_guesses == game.objective.max_guesses else None
     return None
+
+
+@cache
+def _openers_of(name: str, rule: Rule) -> tuple[int | None, Openers]:
+    """Return the guess limit and the openers of a published ranking."""
+    contents = load(published_path(name, rule), RANKING)
+    return read_objective(contents).max_guesses, read_openers(contents)
 
 
 def game_of(contents: Contents, path: Path, game: inner.Game | None = None) -> inner.Game:

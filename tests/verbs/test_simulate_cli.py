@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gpu_wordle.api.files import published_totals
+from gpu_wordle.backends import load_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
@@ -157,3 +158,5 @@ def test_totals_are_published_for_the_very_same_game_only(original):
     seven = Objective(max_guesses=7)
     assert published_totals(Game(words, patterns, Rule.HARD, seven)) is None
     assert published_totals(with_naive_umpire(original)) is None
+    later = load_game("nyt-2023")
+    assert published_totals(later)[later.words.guesses.find("tarse")] == 11219
