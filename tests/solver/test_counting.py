@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numba import njit
 
+from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import (
@@ -19,8 +20,9 @@ from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, Columns, Rows, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
 from gpu_wordle.solver.memory.workspace import overlap_block_bytes
-from gpu_wordle.tunables import OVERLAP_BLOCKS
+from gpu_wordle.tunables import MAX_PAIRWISE, OVERLAP_BLOCKS
 from support.seeds import seeds
+from support.solver_games import small_solver
 
 
 @njit
@@ -188,3 +190,21 @@ def test_covers_give_the_best_of_the_bounds(answers):
             asked = set(state.tolist())
             bounds = [most + len(asked - cover) for cover, most in entered[start:]]
             assert look(covers, number + 1, answers, state) == min([k, *bounds])
+
+
+@pytest.mark.parametrize("rule", [Rule.NORMAL, Rule.HARD])
+@pytest.mark.parametrize("n", [2, MAX_PAIRWISE, MAX_PAIRWISE + 1, 400, 2315])
+def test_all_guesses_are_measured_by_pairs_and_by_counting(original, rule, n):
+    """Parts, squares and, where a constrained rule needs it, the largest part."""
+    engine = small_solver(Game(original.words, original.patterns, rule)).engine
+    state = np.sort(np.random.default_rng(n).permutation(2315)[:n]).astype(np.uint16)
+    parts, squares = engine.measure(state)
+    sizes = np.zeros((243, 12972), np.int64)
+    for row in original.patterns.values[state]:
+        sizes[row, np.arange(12972)] += 1
+    assert np.array_equal(parts, (sizes > 0).sum(axis=0))
+    assert np.array_equal(squares, (sizes**2).sum(axis=0))
+    if rule is Rule.HARD:
+        w = engine.thread.workspace
+        largest = w.column_largest[w.place[: len(w.guess_of_column)]].astype(np.int64) + 1
+        assert np.array_equal(largest, sizes.max(axis=0))

@@ -22,10 +22,15 @@ from gpu_wordle.solver.bounds.by_size import (
     weigh,
 )
 from gpu_wordle.solver.constrained.legal import line_up, set_of_state
+from gpu_wordle.solver.constrained.remembered import (
+    name_of_state,
+    recall_measures,
+    remember_measures,
+)
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.guesses.ordering import heapify, order_key
 from gpu_wordle.solver.machine.layout import PATTERNS
-from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import (
     LANES,
@@ -41,7 +46,37 @@ from gpu_wordle.solver.machine.simd import (
 )
 from gpu_wordle.solver.memory.arenas import ARENA_MARKS, ArenaMarks
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE
-from gpu_wordle.tunables import MAX_PAIRWISE
+from gpu_wordle.tunables import HISTOGRAM_BYTES, MAX_PAIRWISE, MIN_REMEMBERED
+
+COUNTED_TOGETHER = max(1, min(LANES, HISTOGRAM_BYTES // (4 * PATTERNS)))
+"""Columns whose answers are counted together: their counters fit the L1 cache."""
+
+
+@inlined(NOTHING(WORKSPACE, INT, INT, INT))
+def measure_counted(w, n, first, width):
+    """Measure ``width`` columns from ``first`` on by counting the answers of each pattern.
+
+    Counting writes nothing but counters; what they say is read off in vectors at the end.
+    """
+    counts = w.first_seen
+    for t in range(width * PATTERNS):
+        counts[t] = 0
+    for i in range(n):
+        row = w.line[i] + first
+        for lane in range(width):
+            counts[lane * PATTERNS + byte_at(row + lane)] += np.uint32(1)
+    for lane in range(width):
+        parts = np.uint32(0)
+        largest = np.uint32(0)
+        squares = np.uint32(0)
+        for t in range(lane * PATTERNS, (lane + 1) * PATTERNS):
+            count = counts[t]
+            parts += np.uint32(count != 0)
+            largest = max(largest, count)
+            squares += count * count
+        w.column_parts[first + lane] = parts
+        w.column_largest[first + lane] = largest - np.uint32(1)
+        w.column_pairs[first + lane] = (squares - np.uint32(n)) >> np.uint32(1)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
@@ -51,7 +86,6 @@ def measure(w, n, columns):
     Pairs are those of answers that the column does not tell apart: the squares of the sizes of the
     parts sum to n + 2 * pairs.
     """
-    seen = w.first_seen
     for start in range(0, columns, LANES):
         # An answer of a part is equal to all earlier ones of it. So those equal to none are the
         # parts, their sum is the pairs, and their maximum is the largest part, less one.
@@ -71,23 +105,8 @@ def measure(w, n, columns):
             store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
             store_words(w.column_largest.ctypes.data + 4 * start, max_parts)
             continue
-        width = min(LANES, columns - start)
-        for t in range(width * PATTERNS):
-            seen[t] = 0
-        for c in range(start, start + width):
-            w.column_parts[c] = 0
-            w.column_pairs[c] = 0
-            w.column_largest[c] = 0
-        for i in range(n):
-            row = w.line[i] + start
-            for lane in range(width):
-                t = lane * PATTERNS + byte_at(row + lane)
-                earlier = seen[t]
-                c = start + lane
-                w.column_parts[c] += np.uint32(earlier == 0)
-                w.column_pairs[c] += earlier
-                w.column_largest[c] = max(w.column_largest[c], earlier)
-                seen[t] = earlier + np.uint32(1)
+        for c in range(start, min(start + LANES, columns), COUNTED_TOGETHER):
+            measure_counted(w, n, c, min(COUNTED_TOGETHER, columns - c))
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))
@@ -96,6 +115,21 @@ def measure_in_game(w, at, n):
     for i in range(n):
         w.line[i] = w.game_rows[0] + w.game_rows[1] * w.answers[at + i] + w.game_rows[2]
     measure(w, n, w.guess_of_column.size)
+
+
+@inlined(NOTHING(WORKSPACE, STATE, INT))
+def measure_or_recall(w, state, columns):
+    """Set the measures of the legal guesses of a state, from memory if they are remembered.
+
+    The lines of the state are set.
+    """
+    if state.n < MIN_REMEMBERED:
+        measure(w, state.n, columns)
+        return
+    name = name_of_state(w, state)
+    if not recall_measures(w, name, columns):
+        measure(w, state.n, columns)
+        remember_measures(w, name, columns)
 
 
 MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
@@ -115,7 +149,7 @@ def generate(w, state, marks, guesses_left, cutoff):
     line_up(w, at, n, number)
     begin = w.set_columns[number]
     size = np.int64(w.set_sizes[number])
-    measure(w, n, size)
+    measure_or_recall(w, state, size)
     max_parts = np.int64(1)
     for c in range(size):
         max_parts = max(max_parts, np.int64(w.column_parts[c]))

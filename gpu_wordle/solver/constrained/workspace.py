@@ -34,7 +34,9 @@ from gpu_wordle.tunables import (
     LINES_BYTES,
     MAX_LEGAL_SETS,
     MAX_LISTED_COLUMNS,
+    MAX_REMEMBERED,
     PLACES_BYTES,
+    REMEMBERED_WORDS,
     SLICE_CYCLES,
 )
 
@@ -136,6 +138,14 @@ def _arrays_of(
         "guess_of_column": matrix.order.astype(np.int32),
         # int32[G], shared: where each guess is in it.
         "place": matrix.place.astype(np.int32),
+        # uint64[MAX_REMEMBERED, 2], names of the states whose measures remembered.py holds.
+        "list_names": np.zeros((MAX_REMEMBERED, 2), np.uint64),
+        # int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
+        "list_begins": np.zeros(MAX_REMEMBERED, np.int64),
+        # uint64[...], ring of these measures, a word a guess.
+        "list_words": np.zeros(REMEMBERED_WORDS, np.uint64),
+        # int64[1], words of measures so far.
+        "list_end": np.zeros(1, np.int64),
         # uint64[G, W], shared; see legality.py.
         "traits": traits.bits,
         # uint64[1], all bits if a guess reveals all its traits, none if those that it shares with
@@ -194,10 +204,11 @@ class Thread:
         return State(0, len(state), 0), ArenaMarks(len(state), 0, 1, 0)
 
     def forget(self) -> None:
-        """Drop the sets of legal guesses and their lines."""
+        """Drop the sets of legal guesses with their lines, and the measures of states."""
         self.workspace.set_slots[:] = 0
         self.workspace.used[SETS:] = 0
         self.workspace.used[GENERATION] += 1
+        self.workspace.list_names[:] = 0
 
 
 _SMALLEST = (
