@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.symmetry import Symmetry
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
@@ -161,21 +161,3 @@ def parts_of(game: Game, state: State, guess: int) -> list[State]:
     order = np.argsort(patterns, kind="stable")
     cuts = np.flatnonzero(np.diff(patterns[order])) + 1
     return [part for part in np.split(rest[order], cuts) if len(part)]
-
-
-def value(engine: Engine, query: SearchQuery) -> Value:
-    """Value and height of a tree that reaches it; height 0 marks a bound."""
-    if is_free_first(engine, query.guesses_left):
-        # The value without a limit is mostly the value under it, and is shared by all limits.
-        free = engine.search(query.within(NO_LIMIT))
-        if free[1] <= query.guesses_left:
-            return free
-    return engine.search(query)
-
-
-def is_free_first(engine: Engine, guesses_left: int) -> bool:
-    """True if a state is to be searched without the limit first.
-
-    Its bounds then serve all limits. Constrained rules need the help of the limit.
-    """
-    return engine.costs.is_linear(guesses_left) and not engine.game.rule.is_constrained

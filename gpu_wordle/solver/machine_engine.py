@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import SearchQuery, Value, is_free_first
+from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     FOUND_FIELDS,
@@ -179,7 +179,7 @@ class MachineEngine:
             self._address,
             entered,
             marks,
-            (guesses_left, self._without_limit(guesses_left)),
+            guesses_left,
             self.matrix.place[np.asarray(guesses)],
             (found, nodes),
         )
@@ -193,18 +193,17 @@ class MachineEngine:
     def search_in_turn(
         self, query: SearchQuery, guesses: NDArray[np.intp], cutoffs: NDArray[np.int64]
     ) -> list[Value]:
-        """Values of guesses, intp[n], as ``engine.value``, up to the first below its cutoff.
+        """Values of guesses, intp[n], as :meth:`search`, up to the first below its cutoff.
 
         ``cutoffs`` are int64[n]. After a stop there are fewer values.
         """
-        guesses_left = query.guesses_left
         entered, marks = self._enter(query)
         values = np.empty((len(guesses), 2), np.int64)
         done = self._entry.search_in_turn(
             self._address,
             entered,
             marks,
-            (guesses_left, self._without_limit(guesses_left)),
+            query.guesses_left,
             query.max_parts,
             (self.matrix.place[guesses], cutoffs, values),
         )
@@ -253,10 +252,6 @@ class MachineEngine:
         self._thread = thread
         self._address = thread.borrowed.ctypes.data
         self._entry.save(thread.workspace, self._address)
-
-    def _without_limit(self, guesses_left: int) -> int:
-        """Guesses left with which a guess is searched first: NO_LIMIT, or ``guesses_left``."""
-        return NO_LIMIT if is_free_first(self, guesses_left) else guesses_left
 
     def _enter(self, query: SearchQuery) -> tuple[Any, Any]:
         """Enter the state at the bottom of the arenas; returns it with the marks."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
-from gpu_wordle.solver.engine import SearchQuery, Value, line_up, parts_of, value
+from gpu_wordle.solver.engine import SearchQuery, Value, line_up, parts_of
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
@@ -226,7 +226,7 @@ class PythonEngine(ABC):
             # guess.
             goal = cutoff - total + part.lower
             asked = self._part_of(query, guess, part.state).below(goal)
-            found, part_height = value(self, asked)
+            found, part_height = self._value_of_part(asked)
             total += max(found - part.lower, 0)
             height = max(height, 1 + part_height)
         if total >= cutoff:
@@ -234,6 +234,19 @@ class PythonEngine(ABC):
         if total >= cutoff or self._is_stopped():
             return min(total, INFEASIBLE), 0
         return total, height
+
+    def _value_of_part(self, query: SearchQuery) -> Value:
+        """Value of a part, without the limit first if each guess costs one.
+
+        That is mostly the value under the limit as well, and all limits share it. Constrained rules
+        need the help of the limit.
+        """
+        guesses_left = query.guesses_left
+        if self.costs.is_linear(guesses_left) and not self.game.rule.is_constrained:
+            free = self.search(query.within(NO_LIMIT))
+            if free[1] <= guesses_left:
+                return free
+        return self.search(query)
 
     def _first_optimal(self, query: SearchQuery) -> int:
         """The first guess in the order of ordering.py that reaches the value; any if stopped."""

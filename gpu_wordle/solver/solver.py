@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
-from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import Engine, SearchQuery, Value, is_free_first, line_up, value
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver.engine import Engine, SearchQuery, Value, line_up
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import (
@@ -210,8 +210,6 @@ class Solver:
         query = self._question(position, None, cutoff, max_parts)
         if self.game.objective.aim is Aim.WORST:  # nothing quick is known of the worst case
             return self.game.prices.scale, self.game.prices.scale
-        if is_free_first(self.engine, query.guesses_left):
-            query = query.within(NO_LIMIT)
         return self.engine.bound(query, guess)
 
     def root_moves(self, position: Position) -> RootMoves:
@@ -277,7 +275,7 @@ class Solver:
         """Value and height of a tree that reaches it, under the objective of the game."""
         if self.game.objective.aim is Aim.WORST:
             return self._least_worst_first(query)
-        return value(self.engine, query)
+        return self.engine.search(query)
 
     def _least_worst_first(self, query: SearchQuery) -> Value:
         """Least worst case, then least mean, as one value with its height; limits rise from one."""

@@ -47,16 +47,16 @@ def call_extract_tree(address, state, marks, branch, nodes):
     return extract_tree(fetch(address), state, marks, branch, nodes)
 
 
-@compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
-def call_openers(address, state, marks, limits, numbers, into):
+@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT64S, SOLVED))
+def call_openers(address, state, marks, guesses_left, numbers, into):
     """Call openers.solve_openers with the workspace at ``address``."""
-    return solve_openers(fetch(address), state, marks, limits, numbers, into)
+    return solve_openers(fetch(address), state, marks, guesses_left, numbers, into)
 
 
-@compiled_template(INT(INT, STATE, ARENA_MARKS, PAIR, INT, TURNS))
-def call_search_in_turn(address, state, marks, limits, max_parts, turns):
+@compiled_template(INT(INT, STATE, ARENA_MARKS, INT, INT, TURNS))
+def call_search_in_turn(address, state, marks, guesses_left, max_parts, turns):
     """Call openers.search_in_turn with the workspace at ``address``."""
-    return search_in_turn(fetch(address), state, marks, limits, max_parts, turns)
+    return search_in_turn(fetch(address), state, marks, guesses_left, max_parts, turns)
 
 
 @compiled_template(NOTHING(INT, STATE))

@@ -49,27 +49,12 @@ def search_opener(w, state, marks, asked):
     return search(w, state, marks, Asked(cutoff, limit, number, max_parts, known_lower))
 
 
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, ASKED, INT))
-def search_freely_first(w, state, marks, asked, without_limit):
-    """Value and height of a guess, searched with ``without_limit`` guesses left first.
-
-    That is NO_LIMIT, whose values mostly hold under the limit too, or the limit itself.
-    """
-    cutoff, guesses_left, number, max_parts, known_lower = asked
-    freely = Asked(cutoff, without_limit, number, max_parts, known_lower)
-    total, height = search_opener(w, state, marks, freely)
-    # A tree within the limit makes the value without one the value under it.
-    if height > guesses_left:
-        total, height = search_opener(w, state, marks, asked)
-    return total, height
-
-
-@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT, INT))
-def least_height(w, state, marks, guesses_left, without_limit, number):
+@linked_template(PAIR(WORKSPACE, STATE, ARENA_MARKS, INT, INT))
+def least_height(w, state, marks, guesses_left, number):
     """Value of a guess, and the least height of a tree that reaches it; 0 if there is none."""
     most, nothing = np.int64(PATTERNS), np.int64(0)
     asked = Asked(np.int64(INFEASIBLE), guesses_left, number, most, nothing)
-    total, height = search_freely_first(w, state, marks, asked, without_limit)
+    total, height = search_opener(w, state, marks, asked)
     # Below total + 1 a result is exact, so the limit falls until the total would rise.
     while height > 1:
         asked = Asked(total + 1, height - 1, number, most, nothing)
@@ -80,21 +65,20 @@ def least_height(w, state, marks, guesses_left, without_limit, number):
     return total, height
 
 
-@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT64S, SOLVED))
-def solve_openers(w, state, marks, limits, numbers, into):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT64S, SOLVED))
+def solve_openers(w, state, marks, guesses_left, numbers, into):
     """Solve guesses in their order; returns how many were solved before a stop.
 
     Args:
         w: workspace.
         state: the state.
         marks: first free entries of the arenas.
-        limits: guesses left, NO_LIMIT for any number; and ``without_limit`` of search_freely_first.
+        guesses_left: guesses left, NO_LIMIT for any number.
         numbers: the guesses, by the numbers that look_up takes.
         into: the results, int64[..., FOUND_FIELDS] with the columns of arenas.py; and the nodes of
             their trees, int32[..., 3] with the columns of strategy.py. Trees follow each other, and
             parents are counted from the first tree on.
     """
-    guesses_left, without_limit = limits
     found, nodes = into
     answer = np.int64(w.answers[state.at])
     end = np.int64(0)
@@ -102,7 +86,7 @@ def solve_openers(w, state, marks, limits, numbers, into):
         number = numbers[i]
         w.counters[:] = 0
         w.counters[BUDGET] = NO_BUDGET
-        total, height = least_height(w, state, marks, guesses_left, without_limit, number)
+        total, height = least_height(w, state, marks, guesses_left, number)
         if w.counters[STOPPED] != 0:
             return i
         if height > 0:
@@ -120,8 +104,8 @@ def solve_openers(w, state, marks, limits, numbers, into):
     return len(numbers)
 
 
-@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, PAIR, INT, TURNS))
-def search_in_turn(w, state, marks, limits, max_parts, turns):
+@linked_template(INT(WORKSPACE, STATE, ARENA_MARKS, INT, INT, TURNS))
+def search_in_turn(w, state, marks, guesses_left, max_parts, turns):
     """Search guesses in their order, up to the first whose value is below its cutoff.
 
     Returns how many were searched, that guess included, before it or a stop ended the search.
@@ -130,18 +114,17 @@ def search_in_turn(w, state, marks, limits, max_parts, turns):
         w: workspace.
         state: the state.
         marks: first free entries of the arenas.
-        limits: see solve_openers.
+        guesses_left: see solve_openers.
         max_parts: a bound on the parts that any legal guess makes of the state.
         turns: the guesses, by the numbers that look_up takes; their cutoffs; and the results,
             int64[..., 2], values or bounds, and heights.
     """
-    guesses_left, without_limit = limits
     numbers, cutoffs, values = turns
     w.counters[:] = 0
     w.counters[BUDGET] = NO_BUDGET
     for i in range(len(numbers)):
         asked = Asked(cutoffs[i], guesses_left, numbers[i], max_parts, np.int64(0))
-        total, height = search_freely_first(w, state, marks, asked, without_limit)
+        total, height = search_opener(w, state, marks, asked)
         if w.counters[STOPPED] != 0:
             return i
         values[i, 0] = total
@@ -152,4 +135,4 @@ def search_in_turn(w, state, marks, limits, max_parts, turns):
     return len(numbers)
 
 
-TEMPLATES = (search_opener, search_freely_first, least_height, solve_openers, search_in_turn)
+TEMPLATES = (search_opener, least_height, solve_openers, search_in_turn)
