@@ -14,7 +14,6 @@ from weakref import WeakKeyDictionary
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.move_cache import MoveCache
-from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.open import open_solver
@@ -70,7 +69,6 @@ class Solvers:
         game: whose positions they solve.
         table: bounds and values of its states; one of their own if not given.
         move_cache: shortlists that others enter for them, if anybody does.
-        matrix: the search matrix of a game of the same words, if there is one.
         limit: how many may have a workspace, together with those of other games; all if not given.
     """
 
@@ -80,11 +78,10 @@ class Solvers:
         table: TranspositionTable | None = None,
         move_cache: MoveCache | None = None,
         *,
-        matrix: SearchMatrix | None = None,
         limit: WorkspaceLimit | None = None,
     ) -> None:
         self.game = game
-        self._first = open_solver(game, table, move_cache=move_cache, matrix=matrix)
+        self._first = open_solver(game, table, move_cache=move_cache)
         self._idle = [self._first]
         self._limit = limit or WorkspaceLimit()
         self._lock = threading.Lock()

@@ -10,12 +10,14 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.memory.arenas import (
@@ -45,12 +47,11 @@ ANY_GUESS = -1
 
 
 class MachineEngine:
-    """An Engine whose states are all searched by machine code, on the rows of ``matrix``.
+    """An Engine whose states are all searched by machine code, on the rows of its matrix.
 
-    ``matrix`` is made of the game if not given; that of any game of the same words will do.
-    ``move_cache`` is given if others enter shortlists; constrained rules do without. The memory of
-    the thread is made when it is first needed. Raises TooManyPartsError if the matrix is to be made
-    and bytes do not tell the parts apart.
+    That is the matrix of the game, unless another one is given. ``move_cache`` is given if others
+    enter shortlists; constrained rules do without. The memory of the thread is made when it is
+    first needed. Raises TooManyPartsError if bytes do not tell the parts of a guess apart.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class MachineEngine:
         self.game = game
         self.table = table
         self.stop = stop
-        self.matrix = SearchMatrix.of(game) if matrix is None else _for_rule(matrix, game.rule)
+        self.matrix = _matrix_of(game) if matrix is None else matrix
         self.move_cache = move_cache or MoveCache.none()
         self.costs = StageCosts.of(game)
         self._entry: Any = _machine_code(game.rule)
@@ -287,10 +288,19 @@ class MachineEngine:
             )
 
 
-def _for_rule(matrix: SearchMatrix, rule: Rule) -> SearchMatrix:
-    """The matrix for games under this rule, from that of the same words under any rule."""
-    is_meant = matrix.candidates_only == (rule is Rule.CANDIDATES)
-    return matrix if is_meant else replace(matrix, candidates_only=rule is Rule.CANDIDATES)
+_MATRICES: WeakKeyDictionary[PatternMatrix, SearchMatrix] = WeakKeyDictionary()
+"""The search matrices made so far, each as long as the patterns of its game are in use."""
+
+
+def _matrix_of(game: Game) -> SearchMatrix:
+    """The search matrix of a game, made once for all games of the same patterns."""
+    matrix = _MATRICES.get(game.patterns)
+    if matrix is None:
+        matrix = _MATRICES[game.patterns] = SearchMatrix.of(game)
+    is_for_candidates = game.rule is Rule.CANDIDATES
+    if matrix.candidates_only == is_for_candidates:
+        return matrix
+    return replace(matrix, candidates_only=is_for_candidates)
 
 
 def _machine_code(rule: Rule) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.move_cache import MoveCache
-from gpu_wordle.solver.memory.search_matrix import SearchMatrix, TooManyPartsError
+from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.ready import make_ready
@@ -21,7 +21,6 @@ def open_solver(
     *,
     stop: Stop | None = None,
     move_cache: MoveCache | None = None,
-    matrix: SearchMatrix | None = None,
 ) -> Solver:
     """A solver of any game, on the engine that fits: machine code where that is enough.
 
@@ -29,14 +28,13 @@ def open_solver(
     symmetries are known.
 
     ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
-    ``move_cache`` is given if others enter shortlists for it. ``matrix`` is that of a game of the
-    same words which is not wide, if there is one.
+    ``move_cache`` is given if others enter shortlists for it.
     """
     make_ready(game.rule)
     table = table or TranspositionTable(default_table_bytes(game))
     stop = stop or Stop()
     try:
-        machine = MachineEngine(game, table, stop, matrix=matrix, move_cache=move_cache)
+        machine = MachineEngine(game, table, stop, move_cache=move_cache)
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
     return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
-from weakref import WeakValueDictionary
 
 from gpu_wordle.api.files import PUBLISHED, describe_ranking, published_path, ranking_table
 from gpu_wordle.api.games import Identity, identity_of, load_game
@@ -36,7 +35,6 @@ from gpu_wordle.options.reading import whole
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes
 from gpu_wordle.solver.lending import Solvers, WorkspaceLimit
-from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.kept import Kept
@@ -172,7 +170,6 @@ class Shelf:
         self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
         self._solvers: Kept[Identity, Solvers] = Kept(MAX_SOLVED_GAMES)
         self._limit = WorkspaceLimit(SOLVERS_PER_THREAD * hands.threads)
-        self._matrices: WeakValueDictionary[str, SearchMatrix] = WeakValueDictionary()
         self._rankings: Kept[str, tuple[RankingTable, Position]] = Kept(MAX_LISTS)
         self.trees: Kept[tuple[Identity, str, int | None], Tree] = Kept(MAX_KEPT_TREES)
 
@@ -200,13 +197,8 @@ class Shelf:
 
     def _solvers_of(self, game: Game) -> Solvers:
         """Make the solvers of a game."""
-        words = game.words.sha256
         table = TranspositionTable(default_table_bytes(game, SOLVE_TABLE_MIB << 20))
-        matrix = self._matrices.get(words)
-        solvers = Solvers(game, table, matrix=matrix, limit=self._limit)
-        if not solvers.is_wide:
-            self._matrices[words] = solvers.machine.matrix
-        return solvers
+        return Solvers(game, table, limit=self._limit)
 
     def _listed(self, name: GameName) -> tuple[GameWords, PatternMatrix]:
         """The words of a game and their patterns."""

@@ -1,5 +1,7 @@
 """Values and trees against brute force, on thousands of small random games."""
 
+import gc
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -7,18 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.game import Position, Rule
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.games import from_feedback
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
+from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, open_solver, prove
 from gpu_wordle.tunables import MAX_UNCOMPACTED
 from gpu_wordle.verify import Verifier
 from support.brute_force import brute_force, naive_of
 from support.naive_solve import IMPOSSIBLE
 from support.seeds import seeds
 from support.solver_games import game_of_equal_candidates, random_game, small_solver
+from support.word_lists import make_words
 
 SMALLEST_TABLE = 16 * 32
 ALWAYS_COMPACT = -1  # guesses that do without a compact matrix
@@ -190,3 +195,20 @@ def test_candidates_only_where_other_guesses_would_be_better(seed):
         result = small_solver(limited).solve(limited.start(), tree=True)
         assert result.lower == (INFEASIBLE if expected >= IMPOSSIBLE else expected)
         assert (result.tree is None) == (expected >= IMPOSSIBLE)
+
+
+def test_the_matrix_of_a_game_is_made_once_and_goes_with_it():
+    """The games of the same patterns share it, each with what its rule makes of it."""
+    words = make_words(["mat", "bat", "rat", "sat", "fit"], ["mat", "bat", "rat", "sat"])
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
+    made = [
+        open_solver(Game(words, patterns, rule, Objective(limit))).machine.matrix
+        for rule in (Rule.NORMAL, Rule.CANDIDATES, Rule.HARD, Rule.NORMAL)
+        for limit in (None, 4)
+    ]
+    assert [matrix.candidates_only for matrix in made] == [False] * 2 + [True] * 2 + [False] * 4
+    assert all(matrix.cells is made[0].cells for matrix in made)
+    cells = weakref.ref(made[0].cells)
+    del made, patterns
+    gc.collect()
+    assert cells() is None
