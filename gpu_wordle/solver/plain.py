@@ -3,8 +3,8 @@
 It is for reading and for tests. On small games both give the same values and heights, and expand,
 generate and prune the same states and guesses. A change to one that is not made to the other shows
 at once. What the machine code does for speed alone is left out: compact matrices, vectors, bit
-slices, hashing, lists and measures from memory, superfluous guesses and nogoods on large states,
-and replacement in the table.
+slices, hashing, and replacement in the table. On large states, so are superfluous guesses, nogoods,
+and lists and measures from memory.
 """
 
 from __future__ import annotations
