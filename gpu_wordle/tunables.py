@@ -111,6 +111,7 @@ MAX_LEGAL_SETS = _row("MAX_LEGAL_SETS", 1 << 13, (1, 1 << 20), "Sets of legal gu
 PLACES_BYTES = _row("PLACES_BYTES", 1 << 26, (1, 1 << 34), "Memory for the places of lines; with many answers fewer sets are kept.", "round")
 LINES_BYTES = _row("LINES_BYTES", 1 << 27, (1, 1 << 34), "Memory for lines of legal guesses, if the matrix of the game is not larger.", "round")
 MAX_LISTED_COLUMNS = _row("MAX_LISTED_COLUMNS", 1 << 22, (1, 1 << 30), "Columns in all lists of legal guesses, if the game has not more.", "round")
+MEASURED_WORDS = _row("MEASURED_WORDS", 1 << 20, (1, 1 << 30), "Legal guesses of states whose measures a thread remembers; the oldest make room.", "memory: 8 MB; with 64 MB a proof takes as long")
 
 _row = partial(_tunable, "Table")
 MAX_TABLE_BYTES = _row("MAX_TABLE_BYTES", 1 << 30, (512, 1 << 40), "The largest transposition table that is not asked for.", "round")

@@ -35,8 +35,8 @@ from gpu_wordle.tunables import (
     MAX_LEGAL_SETS,
     MAX_LISTED_COLUMNS,
     MAX_REMEMBERED,
+    MEASURED_WORDS,
     PLACES_BYTES,
-    REMEMBERED_WORDS,
     SLICE_CYCLES,
 )
 
@@ -143,7 +143,7 @@ def _arrays_of(
         # int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
         "list_begins": np.zeros(MAX_REMEMBERED, np.int64),
         # uint64[...], ring of these measures, a word a guess.
-        "list_words": np.zeros(REMEMBERED_WORDS, np.uint64),
+        "list_words": np.zeros(MEASURED_WORDS, np.uint64),
         # int64[1], words of measures so far.
         "list_end": np.zeros(1, np.int64),
         # uint64[G, W], shared; see legality.py.

@@ -11,7 +11,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.constrained import workspace as constrained
 from gpu_wordle.solver.memory import workspace
-from gpu_wordle.tunables import REMEMBERED_WORDS
+from gpu_wordle.tunables import MEASURED_WORDS, REMEMBERED_WORDS
 from support.word_lists import make_words
 
 NEVER = 1 << 30
@@ -75,7 +75,7 @@ def test_what_legal_guesses_make_of_a_state_may_come_from_memory(original, rule,
     openers = range(0, game.guess_count, 20)
 
     def found_with(size):
-        monkeypatch.setattr(constrained, "REMEMBERED_WORDS", size)
+        monkeypatch.setattr(constrained, "MEASURED_WORDS", size)
         solver = open_solver(game, TranspositionTable(1 << 20))
         found = [solver.solve(game.start(), opener, tree=True) for opener in openers]
         work = [(each.stats.expanded, each.stats.generated) for each in found]
@@ -88,7 +88,7 @@ def test_what_legal_guesses_make_of_a_state_may_come_from_memory(original, rule,
 
     made, none, is_any_named = found_with(1)
     assert (none, is_any_named) == (0, False)  # no list is that short
-    remembered, words, is_any_named = found_with(REMEMBERED_WORDS)
+    remembered, words, is_any_named = found_with(MEASURED_WORDS)
     assert is_any_named
     assert remembered == made
     for size in (600, words // 2):
