@@ -14,12 +14,10 @@ from typing import Annotated, Literal, TypedDict
 
 import pytest
 import typer
-from typer.main import get_command
 from typer.testing import CliRunner
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
-from gpu_wordle.cli import app
 from gpu_wordle.cli.command import command
 from gpu_wordle.options.declared import Option, checked, declared
 from gpu_wordle.options.outcome import Outcome, Rows, verb
@@ -32,7 +30,7 @@ from gpu_wordle.report.keys import KEYS, Key, Kind, schema
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.web.openapi import described
 from support import ROOT
-from support.commands import invoke
+from support.commands import invoke, whole_program
 from support.small_game import ANSWERS, GUESSES
 
 LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
@@ -243,11 +241,11 @@ def test_a_path_is_no_named_list():
 
 
 def test_choices_are_completed():
-    (backend,) = (p for p in get_command(app).commands["rank"].params if p.name == "backend")
+    (backend,) = (p for p in whole_program().commands["rank"].params if p.name == "backend")
     assert [c.value for c in backend.shell_complete(None, "c")] == ["cpu", "cuda", "check"]
 
 
-COMMANDS = get_command(app).commands
+COMMANDS = whole_program().commands
 EXAMPLES = [
     (verb, line) for verb, each in COMMANDS.items() for line in (each.epilog or "").split("\n\n")
 ]

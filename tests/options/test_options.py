@@ -5,16 +5,15 @@ from math import inf
 from typing import get_args
 
 import pytest
-from typer.main import get_command
 from typer.testing import CliRunner
 
 import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.options.reading import FOLDER, seconds_of
 from gpu_wordle.options.shared import INTEGER, complete_lists, complete_objectives
-from support.commands import invoke
+from support.commands import invoke, whole_program
 
-COMMANDS = get_command(app).commands
+COMMANDS = whole_program().commands
 GAME = {"guesses", "answers", "state"}
 MACHINE = {"backend", "threads"}
 SEARCH = {"rule", "max_guesses", "table_size", "batched", "device_memory"}

@@ -10,13 +10,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import h5py
-import typer
 import yaml
 
 import gpu_wordle
-from gpu_wordle.cli import app
 from gpu_wordle.tunables import TUNABLES
 from support import ROOT
+from support.commands import whole_program
 
 PACKAGE = ROOT / "gpu_wordle"
 GENERATED = re.compile(r"docs/(_build|verbs/(?!index)|reference/(api|tunables))")
@@ -55,7 +54,7 @@ def options_of_verbs() -> dict[str, set[str]]:
             if not getattr(p, "hidden", False)
             for option in (*p.opts, *p.secondary_opts)
         }
-        for name, command in typer.main.get_command(app).commands.items()
+        for name, command in whole_program().commands.items()
     }
 
 
