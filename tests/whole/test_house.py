@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gpu_wordle.solver.constrained import workspace as constrained_workspace
-from gpu_wordle.solver.memory import arenas, workspace
+from gpu_wordle.solver.memory import arenas, ring, workspace
 from gpu_wordle.solver.memory.stage_costs import StageCosts
 from support import ROOT
 
@@ -66,6 +66,6 @@ def test_private_members_are_left_alone(trees):
 
 @pytest.mark.parametrize("module", [workspace, constrained_workspace], ids=lambda m: m.__name__)
 def test_every_array_of_a_workspace_is_described(module):
-    source = inspect.getsource(arenas) + inspect.getsource(module)
+    source = "".join(map(inspect.getsource, (arenas, ring, module)))
     described = re.findall(r'^ +# .*\n +"(\w+)": ', source, flags=re.MULTILINE)
     assert set(module.ARRAYS.fields) - set(StageCosts.__annotations__) <= set(described)

@@ -86,27 +86,27 @@ def measure(w, n, columns):
     Pairs are those of answers that the column does not tell apart: the squares of the sizes of the
     parts sum to n + 2 * pairs.
     """
+    if n > MAX_PAIRWISE:
+        for first in range(0, columns, COUNTED_TOGETHER):
+            measure_counted(w, n, first, min(COUNTED_TOGETHER, columns - first))
+        return
     for start in range(0, columns, LANES):
         # An answer of a part is equal to all earlier ones of it. So those equal to none are the
         # parts, their sum is the pairs, and their maximum is the largest part, less one.
-        if n <= MAX_PAIRWISE:
-            new = splat(0)
-            max_parts = splat(0)
-            pairs = no_shorts()
-            for i in range(n):
-                row = load(w.line[i] + start)
-                equal = splat(0)
-                for j in range(i):
-                    equal = add_equal(equal, row, load(w.line[j] + start))
-                new = add_zeros(new, equal)
-                max_parts = greater(max_parts, equal)
-                pairs = add_bytes(pairs, equal)
-            store_words(w.column_parts.ctypes.data + 4 * start, new)
-            store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
-            store_words(w.column_largest.ctypes.data + 4 * start, max_parts)
-            continue
-        for c in range(start, min(start + LANES, columns), COUNTED_TOGETHER):
-            measure_counted(w, n, c, min(COUNTED_TOGETHER, columns - c))
+        new = splat(0)
+        max_parts = splat(0)
+        pairs = no_shorts()
+        for i in range(n):
+            row = load(w.line[i] + start)
+            equal = splat(0)
+            for j in range(i):
+                equal = add_equal(equal, row, load(w.line[j] + start))
+            new = add_zeros(new, equal)
+            max_parts = greater(max_parts, equal)
+            pairs = add_bytes(pairs, equal)
+        store_words(w.column_parts.ctypes.data + 4 * start, new)
+        store_words(w.column_pairs.ctypes.data + 4 * start, pairs)
+        store_words(w.column_largest.ctypes.data + 4 * start, max_parts)
 
 
 @linked(NOTHING(WORKSPACE, INT, INT))

@@ -3,8 +3,7 @@
 A search comes back to a state to raise its bound by a further step, or with a larger ration. To
 measure the legal guesses is most of what the visit of a large state takes. The measures depend on
 the answers and on the legal guesses alone. They are remembered by a *name* that is a hash of both,
-eight bytes a guess. They lie one after the other in a ring of memory, where the newest overwrite
-the oldest.
+eight bytes a guess, in a ring of memory.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,6 +17,7 @@ from gpu_wordle.solver.constrained.legal import key_of_legal
 from gpu_wordle.solver.constrained.workspace import STATE, WORKSPACE
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
+from gpu_wordle.solver.memory.ring import place_for_list, place_of_list
 
 NAME = types.UniTuple(WORD, 2)
 """The name of a state."""
@@ -41,14 +41,9 @@ def name_of_state(w, state):
 @inlined(BOOL(WORKSPACE, NAME, INT))
 def recall_measures(w, name, columns):
     """Set the measures of the legal guesses of a state if they are remembered; else False."""
-    slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
-    size = w.list_words.size
-    begin = w.list_begins[slot]
-    # Beginnings count all words ever, so they tell when the ring has gone round a list.
-    is_there = w.list_names[slot, 0] == name[0] and w.list_names[slot, 1] == name[1]
-    if not is_there or w.list_end[0] > begin + size:
+    at = place_of_list(w, name)
+    if at < 0:
         return False
-    at = begin % size
     for c in range(columns):
         word = w.list_words[at + c]
         w.column_largest[c] = np.uint32(word & _SHORT)
@@ -60,19 +55,9 @@ def recall_measures(w, name, columns):
 @inlined(NOTHING(WORKSPACE, NAME, INT))
 def remember_measures(w, name, columns):
     """Remember the measures of the legal guesses of a state."""
-    size = w.list_words.size
-    if columns > size:
+    at = place_for_list(w, name, columns)
+    if at < 0:
         return
-    begin = w.list_end[0]
-    # A list lies in one piece, so what is left at the end of the ring is skipped.
-    if begin % size + columns > size:
-        begin += size - begin % size
-    w.list_end[0] = begin + columns
-    slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
-    w.list_names[slot, 0] = name[0]
-    w.list_names[slot, 1] = name[1]
-    w.list_begins[slot] = begin
-    at = begin % size
     for c in range(columns):
         parts = np.uint64(w.column_parts[c]) << _PARTS_AT
         pairs = np.uint64(w.column_pairs[c]) << _PAIRS_AT

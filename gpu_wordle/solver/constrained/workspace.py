@@ -27,6 +27,7 @@ from gpu_wordle.solver.memory.arenas import (
     scratch,
     shared,
 )
+from gpu_wordle.solver.memory.ring import ring_of_lists
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 from gpu_wordle.tunables import (
@@ -34,7 +35,6 @@ from gpu_wordle.tunables import (
     LINES_BYTES,
     MAX_LEGAL_SETS,
     MAX_LISTED_COLUMNS,
-    MAX_REMEMBERED,
     MEASURED_WORDS,
     PLACES_BYTES,
     SLICE_CYCLES,
@@ -138,14 +138,8 @@ def _arrays_of(
         "guess_of_column": matrix.order.astype(np.int32),
         # int32[G], shared: where each guess is in it.
         "place": matrix.place.astype(np.int32),
-        # uint64[MAX_REMEMBERED, 2], names of the states whose measures remembered.py holds.
-        "list_names": np.zeros((MAX_REMEMBERED, 2), np.uint64),
-        # int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
-        "list_begins": np.zeros(MAX_REMEMBERED, np.int64),
-        # uint64[...], ring of these measures, a word a guess.
-        "list_words": np.zeros(MEASURED_WORDS, np.uint64),
-        # int64[1], words of measures so far.
-        "list_end": np.zeros(1, np.int64),
+        # Measures of states, a word a guess; see remembered.py.
+        **ring_of_lists(MEASURED_WORDS),
         # uint64[G, W], shared; see legality.py.
         "traits": traits.bits,
         # uint64[1], all bits if a guess reveals all its traits, none if those that it shares with

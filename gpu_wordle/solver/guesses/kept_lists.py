@@ -27,6 +27,7 @@ from numba import types
 
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, NOTHING, PAIR, WORD
+from gpu_wordle.solver.memory.ring import place_for_list, place_of_list
 from gpu_wordle.solver.memory.workspace import (
     KEPT_BEGIN,
     KEPT_COLUMNS,
@@ -136,14 +137,9 @@ def recall_columns(w, name):
 
     See :func:`distinct` for both. They are ``(0, -1)`` if the list is not remembered.
     """
-    slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
-    size = w.list_words.size
-    begin = w.list_begins[slot]
-    # Beginnings count all words ever, so they tell when the ring has gone round a list.
-    is_there = w.list_names[slot, 0] == name[0] and w.list_names[slot, 1] == name[1]
-    if not is_there or w.list_end[0] > begin + size:
+    at = place_of_list(w, name)
+    if at < 0:
         return np.int64(0), np.int64(-1)
-    at = begin % size
     tried = np.int64(w.list_words[at] & np.uint64(0xFFFFFFFF))
     kept = np.int64(w.list_words[at] >> _PAIRS_AT)
     for k in range(kept):
@@ -158,19 +154,9 @@ def recall_columns(w, name):
 @linked(NOTHING(WORKSPACE, NAME, INT, INT))
 def remember_columns(w, name, tried, kept):
     """Remember ``w.move_columns[:kept]``, of which the first ``tried`` are tried."""
-    size = w.list_words.size
-    if kept >= size:
+    at = place_for_list(w, name, 1 + kept)
+    if at < 0:
         return
-    begin = w.list_end[0]
-    # A list lies in one piece, so what is left at the end of the ring is skipped.
-    if begin % size + 1 + kept > size:
-        begin += size - begin % size
-    w.list_end[0] = begin + 1 + kept
-    slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
-    w.list_names[slot, 0] = name[0]
-    w.list_names[slot, 1] = name[1]
-    w.list_begins[slot] = begin
-    at = begin % size
     w.list_words[at] = np.uint64(tried) | np.uint64(kept) << _PAIRS_AT
     for k in range(kept):
         column = np.int64(w.move_columns[k])

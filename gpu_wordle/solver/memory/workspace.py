@@ -24,6 +24,7 @@ from gpu_wordle.solver.memory.arenas import (
     scratch,
     shared,
 )
+from gpu_wordle.solver.memory.ring import ring_of_lists
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stage_costs import StageCosts, heaviest_first
 from gpu_wordle.tunables import (
@@ -33,7 +34,6 @@ from gpu_wordle.tunables import (
     MAX_KEPT_LISTS,
     MAX_NOGOOD_SIZE,
     MAX_NOGOODS,
-    MAX_REMEMBERED,
     MAX_UNCOMPACTED,
     MAX_WON,
     MIN_FAR_MISSING,
@@ -193,15 +193,9 @@ def _kept_lists(a: int, kept_at: tuple[int, int], byte_end: int) -> Arrays:
         "lists": np.zeros((MAX_KEPT_LISTS, KEPT_END + 1), np.int64),
         # int32[MAX_KEPT_LISTS, A], the states of these lists.
         "list_answers": np.zeros((MAX_KEPT_LISTS, a), np.int32),
-        # uint64[MAX_REMEMBERED, 2], names of the lists that kept_lists.py remembers.
-        "list_names": np.zeros((MAX_REMEMBERED, 2), np.uint64),
-        # int64[MAX_REMEMBERED], where they begin, counted from the first word ever.
-        "list_begins": np.zeros(MAX_REMEMBERED, np.int64),
-        # uint64[...], ring of these lists: of each, how many columns are tried and how many there
+        # Lists that kept_lists.py remembers: of each, how many columns are tried and how many there
         # are, then the columns.
-        "list_words": np.zeros(REMEMBERED_WORDS, np.uint64),
-        # int64[1], words of lists so far.
-        "list_end": np.zeros(1, np.int64),
+        **ring_of_lists(REMEMBERED_WORDS),
         # int64[4], addresses of the memory for the matrices that are kept and of the next one,
         # and the next place in ``lists``.
         "ring": np.array([*kept_at, kept_at[0], 0], np.int64),
