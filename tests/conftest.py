@@ -30,6 +30,9 @@ from support.host_cupy import HostCupy, pretend
 os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
 """Machine code is shared by all processes of the tests and kept for the next run of them."""
 
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+"""Processes that tests start keep their bytecode: each would compile 200 modules anew."""
+
 WORKER = "PYTEST_XDIST_WORKER"
 """The variable in which pytest-xdist says which of its processes this one is."""
 

@@ -137,7 +137,7 @@ def files_of(names: tuple[str, ...]) -> list[str]:
 
 def run_tests(files: list[str], checkout: Path, limit_s: float, which: str) -> str:
     """Run tests of a checkout, up to the first that fails."""
-    environment = {**os.environ, **variables(checkout), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, **variables(checkout)}
     with subprocess.Popen(
         [sys.executable, "-c", PYTEST, *QUIETLY, "-m", which, *files],
         cwd=checkout, env=environment, start_new_session=True,
