@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,10 @@ from gpu_wordle.errors import JobError, counted
 from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver import Results, SolveResult
 from gpu_wordle.verify import Verdict, Verdicts, VerificationError
+
+if TYPE_CHECKING:
+    from gpu_wordle.solver import SolveResult
 
 UNKNOWN = -1
 """``solvable`` of an opener whose solvable answers are not known."""
@@ -143,6 +145,8 @@ class Openers:
 
         ``verdicts`` are the replays of their strategies; None where there is none.
         """
+        from gpu_wordle.solver import Results  # whoever has results has loaded the search
+
         known, results = np.array(guesses, np.intp), Results.of(results)
         self.lower[known] = np.maximum(self.lower[known], results.lower)
         self.expanded[known] += results.work[:, 0]

@@ -13,12 +13,9 @@ from typing import Annotated, Any, NoReturn
 from rich.console import RenderableType
 
 from gpu_wordle.api import jobs
-from gpu_wordle.api.certifying import certify_opener
 from gpu_wordle.api.games import Here, Position, position_of
-from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.api.trees import Tree
-from gpu_wordle.certify.making import check_certifiable
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
@@ -291,6 +288,8 @@ def solve(
     stop_token, tell = StopToken.of_call(time_limit, stop), teller(progress, "solving")
     guesses: list[int] = []
     if is_fixed:
+        from gpu_wordle.api.pairs import solve_fixed  # it loads the studies of pairs
+
         guesses = [asked.game.words.guesses.find(word) for word in words]
         solved = every = [solve_fixed(session, guesses, stop_token, budget, tell)]
     else:
@@ -304,6 +303,8 @@ def solve(
             save_tree(Path(tree), solved[0].result.tree, asked)
             _log.info("strategy written to %s", tree)
         if certificate is not None:
+            from gpu_wordle.api.certifying import certify_opener
+
             kept = certify_opener(session, every[0], Path(certificate), stop_token, progress)
     except JobError as error:
         unsaved = error
@@ -338,6 +339,8 @@ def _check(
     if certificate is not None:
         if len(words) != 1:
             raise UserError("a certificate is for one opener; name one, or use prove")
+        from gpu_wordle.certify.making import check_certifiable
+
         check_certifiable(position)
 
 

@@ -15,7 +15,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
     Context,
 )
-from gpu_wordle.experiments.noise.machine.draws import draw_runs
+from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed

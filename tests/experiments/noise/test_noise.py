@@ -16,11 +16,11 @@ from gpu_wordle.experiments.noise.machine.draws import (
     ONE,
     Kind,
     draw,
-    draw_runs,
     extremes,
     gaussian_table,
 )
 from gpu_wordle.experiments.noise.machine.draws import philox as plain_philox
+from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import (
     LEVEL_UNITS,
     MAX_FOLLOWED,

@@ -2,7 +2,8 @@
 
 Bottom up:
 
-- ``draws``: random numbers, as functions of seed, run and state; in plain Python, too.
+- ``draws``, ``philox``: random numbers as functions of seed, run and state, in plain Python and in
+  machine code.
 - ``context``, ``signatures``: the arguments of machine code, and their types.
 - ``partitions``, ``leaves``: partitions of a state by guesses, and exact values of states.
 - ``last``, ``bounds``, ``inner``: the last guess before the noise, and the guesses before it.

@@ -34,7 +34,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
     UNSOLVABLE,
 )
-from gpu_wordle.experiments.noise.machine.draws import draw_runs
+from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     chain_of,
