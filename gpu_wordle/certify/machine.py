@@ -8,7 +8,7 @@ Answers of a state come heaviest first. So the first of each part is its heavies
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked, make_room, measuring
 from gpu_wordle.backends.cpu.signatures import (
@@ -23,7 +23,7 @@ from gpu_wordle.backends.cpu.signatures import (
     given,
 )
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.jit.functions import Need, compiled_by_width
+from gpu_wordle.jit.functions import Need, callee, compiled_by_width
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, TABLE_BLOCK
 
 MARK_BLOCK = 4 * TABLE_BLOCK
@@ -35,7 +35,7 @@ SUMS = [INT64S, INT64S, INT64S]
 """numba's types of each guess's parts, weight of heads, and own weight; 0 if it is no answer."""
 
 
-@njit
+@callee
 def _add_heads(sums, i, cells, earlier, first):
     """Add one answer to the parts, heads and own weights of a guess."""
     parts, heads, own, weight, solved = sums
@@ -93,7 +93,7 @@ def measure(patterns, bins, weighed, guesses, zobrist, into):
         _measure_all(block, room, (mine, hashes[start:stop], zobrist))
 
 
-@njit
+@callee
 def _least(parts, heads, own, weighed, marginal_costs, guesses_left):
     """Return the least one-ply bound of a block of guesses, from their measures."""
     n, total = weighed
@@ -119,7 +119,7 @@ def _measure_equal(sums, i, cells, earlier, first):
         own[k] += np.uint16(cells[k] == solved)
 
 
-@njit
+@callee
 def _least_equal(matrix, bins, rows, marginal_costs, guesses_left, enough):
     """Return the least one-ply bound of a state if every answer, and so every head, weighs one."""
     n = rows.size

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import functools
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from llvmlite.binding import (
@@ -22,7 +23,8 @@ from llvmlite.binding import (
 )
 from numba import njit
 from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
@@ -45,12 +47,66 @@ def dispatcher_of(
     has the wrapper for C.
     """
     ways_in = {"no_cpython_wrapper": not for_python, "no_cfunc_wrapper": True}
-    dispatcher = njit(nogil=True, **ways_in)(function)
+    dispatcher = njit(nogil=True, pipeline_class=_Outermost, **ways_in)(function)
     dispatcher._cache = _FileCache(file)
     with register_dispatcher(dispatcher):  # for functions that call themselves
         dispatcher.compile(signature)
     dispatcher.disable_compile()
     return dispatcher
+
+
+class _Inner(JITCodeLibrary):  # type: ignore[misc]
+    """The code of a function that is only linked into others, which optimise it themselves.
+
+    numba would optimise it twice, and make machine code of it that nobody calls.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Leave that to the callers."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """Return zero: the function cannot be called by itself."""
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """This, of which numba uses no more than :meth:`set_env`."""
+        return self
+
+    def set_env(self, name: str, env: Any) -> None:
+        """Do nothing: there is no machine code that has an environment."""
+
+
+class _Outermost(Compiler):  # type: ignore[misc]
+    """numba's compiler for a function of which machine code is made."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        library = library or JITCodeLibrary(targetctx.codegen(), "outermost")
+        library.enable_object_caching()
+        super().__init__(typingctx, targetctx, library, *rest)
+
+    def compile_extra(self, function: Callable[..., Any]) -> CompileResult:
+        """Compile a function, and as little as possible of those that it calls."""
+        rtsys.initialize(cpu_target.target_context)
+        with _libraries(_Inner):
+            return super().compile_extra(function)
+
+
+@contextmanager
+def _libraries(kind: type[JITCodeLibrary]) -> Iterator[None]:
+    """Context manager: numba makes libraries of that kind."""
+    codegen = cpu_target.target_context.codegen()
+    codegen._library_class, before = kind, codegen._library_class
+    try:
+        yield
+    finally:
+        codegen._library_class = before
 
 
 def load_alone(file: str) -> int | None:
@@ -123,7 +179,8 @@ class _FileCache(_Cache):  # type: ignore[misc]
             return None
         (name, kind, bitcode), *others = pickle.loads(kept.reduced)
         library = (name, kind, (kept.code, bitcode))
-        return CompileResult._rebuild(target_context, library, *others)
+        with _libraries(JITCodeLibrary):
+            return CompileResult._rebuild(target_context, library, *others)
 
     def save_overload(self, sig: Signature, data: Any) -> None:
         """Store a compile result. Raises ValueError for one that only this process can use."""

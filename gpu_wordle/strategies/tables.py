@@ -6,9 +6,9 @@ last_turns.py defines the states.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
-from gpu_wordle.jit.functions import Need, compiled
+from gpu_wordle.jit.functions import Need, callee, compiled
 
 COLUMNS = 128
 """Number of guesses in a block of a sweep, so that their values stay in the L2 cache."""
@@ -18,7 +18,7 @@ _SEEN = types.Array(types.uint16, 2, "C", readonly=True)
 _WORTH = types.float32[:, ::1]
 
 
-@njit
+@callee
 def _drawn(random):  # type: ignore[no-untyped-def]
     """Return a random number in [0, 1) with 53 bits, by SplitMix64 (Steele et al. 2014).
 
@@ -32,7 +32,7 @@ def _drawn(random):  # type: ignore[no-untyped-def]
     return float(z >> np.uint64(11)) * 2.0**-53
 
 
-@njit
+@callee
 def _read_row(row, state, initial, head, following, action, value):  # type: ignore[no-untyped-def]
     """Write the known values of a state's actions into a row of initial values; return the maximum.
 
@@ -48,7 +48,7 @@ def _read_row(row, state, initial, head, following, action, value):  # type: ign
     return best if known == row.size else max(best, initial)
 
 
-@njit
+@callee
 def _clear_row(row, state, initial, head, following, action):  # type: ignore[no-untyped-def]
     """Reset the entries that :func:`_read_row` has written to the initial value."""
     entry = head[state]

@@ -16,7 +16,7 @@ from numba.core import event
 
 from gpu_wordle.cli import console
 from gpu_wordle.jit import ahead, files
-from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
+from gpu_wordle.jit.functions import REGISTERED, Function, callee, compiled_by_width
 from gpu_wordle.solver.machine.linking import linked
 from support.commands import invoke
 
@@ -74,6 +74,28 @@ def test_what_is_kept_is_loaded_and_not_compiled(code):
     assert names == ["triple"]
     with compiling() as names:
         assert Function(triple, ONE)(7) == 21
+    assert names == []
+
+
+def test_a_callee_is_part_of_its_callers_and_python_cannot_call_it(code):
+    inner = callee(triple)
+
+    def outer(n):
+        return inner(n) + 1
+
+    def refused():
+        with pytest.raises(TypeError, match="triple can be called by machine code only"):
+            inner(7)
+
+    refused()
+    made = Function(outer, ONE)
+    assert made(7) == 22
+    refused()
+    assert [path.name for path in code.iterdir() if path.suffix != ".lock"] == [made.file]
+    (compiled,) = inner.overloads.values()
+    assert compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name) == 0
+    with compiling() as names:
+        assert Function(outer, ONE)(8) == 25
     assert names == []
 
 
@@ -291,7 +313,7 @@ DECLARED = """
 import sys
 from importlib import import_module
 from gpu_wordle.verbs.warm import EVERYTHING
-from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
+from gpu_wordle.jit.functions import REGISTERED, Function, callee, compiled_by_width
 
 for module in EVERYTHING:
     import_module(module)

@@ -9,12 +9,11 @@ states by their largest part, of which the number of parts says little.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.counting import KNOWN, Statistics, stats_of_range
 from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked
-from gpu_wordle.jit.functions import Need, compiled_by_width
+from gpu_wordle.jit.functions import Need, callee, compiled_by_width
 from gpu_wordle.tunables import (
     BEST_BLOCK,
     FLAGGED_GUESSES,
@@ -27,7 +26,7 @@ LOWER_BOUND, ENTROPY, MAX_PART, SUM_SQUARES = range(4)
 """Places in Criterion of the criteria that are told apart here; the last one is PARTS."""
 
 
-@njit
+@callee
 def _perfect_candidate(  # type: ignore[no-untyped-def]
     patterns, state, guess_of_answer, stamps, stamp
 ):
@@ -54,7 +53,7 @@ def _perfect_candidate(  # type: ignore[no-untyped-def]
     return found, stamp
 
 
-@njit
+@callee
 def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untyped-def]
     """A bound on the statistic of any guess of ``parts`` parts; not for MAX_PART.
 
@@ -74,7 +73,7 @@ def _value_of_even_parts(n, parts, criterion, nlog2n):  # type: ignore[no-untype
     return np.int64(-parts)
 
 
-@njit
+@callee
 def _value(  # type: ignore[no-untyped-def]
     patterns, state, g, made, is_candidate, criterion, gain, sizes
 ):
@@ -98,7 +97,7 @@ def _value(  # type: ignore[no-untyped-def]
     return most if criterion == MAX_PART else squares
 
 
-@njit
+@callee
 def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ignore[no-untyped-def]
     """Parts that a block of guesses makes: the answers whose pattern differs from all before.
 
@@ -123,7 +122,7 @@ def _parts_by_pairs(patterns, state, start, rows, repeated, parts):  # type: ign
             parts[k] += np.uint16(repeated[k] == 0)
 
 
-@njit
+@callee
 def _best_by_parts(  # type: ignore[no-untyped-def]
     patterns, state, is_candidate, known, criterion, scratch
 ):
@@ -166,7 +165,7 @@ def _best_by_parts(  # type: ignore[no-untyped-def]
     return best_guess, best_value, least
 
 
-@njit
+@callee
 def _best_by_statistics(patterns, state, known, criterion):  # type: ignore[no-untyped-def]
     """The best guess of any state, from the statistics of every guess: guess, value, bound."""
     n, guess_count = state.size, patterns.shape[1]

@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import Need, compiled_by_width
+from gpu_wordle.jit.functions import Need, callee, compiled_by_width
 from gpu_wordle.states.partition import entropy_table
 from gpu_wordle.tunables import MAX_PAIRWISE_CPU
 
@@ -55,7 +55,7 @@ STATISTICS = types.NamedTuple([of.UINT16S, of.UINT16S, of.UINT32S, of.INT64S], S
 """numba's types of Known and Statistics."""
 
 
-@njit
+@callee
 def stats_of_range(patterns, state, known, first, candidate, into):  # type: ignore[no-untyped-def]
     """Statistics of the guesses from ``first`` on, into arrays of as many."""
     n, bins = state.size, known.pattern_count
@@ -101,7 +101,7 @@ def _measure(sums, i, cells, earlier, first):  # type: ignore[no-untyped-def]
         into.entropy[k] += gain[earlier[k]]
 
 
-@njit
+@callee
 def _count_parts(patterns, state, start, counts, more, width):  # type: ignore[no-untyped-def]
     """Size of the part behind each pattern, for a block of guesses: counts[k * patterns + pattern].
 
@@ -127,7 +127,7 @@ def _count_parts(patterns, state, start, counts, more, width):  # type: ignore[n
         counts[i] += more[i]
 
 
-@njit
+@callee
 def _reduce_counts(counts, nlog2n, into):  # type: ignore[no-untyped-def]
     """Statistics of a block from the counts of :func:`_count_parts`."""
     for k in range(len(counts)):

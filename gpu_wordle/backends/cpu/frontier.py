@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring
@@ -29,7 +29,7 @@ from gpu_wordle.backends.cpu.signatures import (
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import Need, compiled_by_width
+from gpu_wordle.jit.functions import Need, callee, compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
 from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER
@@ -270,7 +270,7 @@ def describe_block(sums, i, cells, earlier, first):  # type: ignore[no-untyped-d
         hashes[k, 1] += label * zobrist[i, 1]
 
 
-@njit
+@callee
 def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
     """The highest reach of a column on some rows: its parts, plus one if ALL_GREEN is among them.
 

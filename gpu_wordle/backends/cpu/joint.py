@@ -12,14 +12,14 @@ of them, so that two words hold their bits.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.typing.templates import Signature
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.threads import run, slices
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import Need, compiled_by_width
+from gpu_wordle.jit.functions import Need, callee, compiled_by_width
 from gpu_wordle.states.joint import Labels, by_parts
 from gpu_wordle.states.partition import entropy_table
 from gpu_wordle.tunables import MAX_PAIRWISE_JOINT, SLICES_PER_THREAD
@@ -101,7 +101,7 @@ def _parts_of_tiles(  # type: ignore[no-untyped-def]
             result[w, t * LANES : (t + 1) * LANES] = total
 
 
-@njit
+@callee
 def _add_unlike(tile, part, rows, same, total):  # type: ignore[no-untyped-def]
     """Add to ``total`` the answers of a part that differ from all before, in each lane."""
     for i in range(part.size):
@@ -118,13 +118,13 @@ def _add_unlike(tile, part, rows, same, total):  # type: ignore[no-untyped-def]
             total[k] += 1 - same[k]
 
 
-@njit
+@callee
 def _bit(label, word):  # type: ignore[no-untyped-def]
     """The bit of a label in word number ``word``, 0 if it is in another."""
     return np.uint64(label // WORD_BITS == word) << np.uint64(label % WORD_BITS)
 
 
-@njit
+@callee
 def _set_bits(tile, part, words):  # type: ignore[no-untyped-def]
     """Set the bits of all labels that occur in a part, in each lane; four answers a round."""
     words[:] = 0
@@ -143,7 +143,7 @@ def _set_bits(tile, part, words):  # type: ignore[no-untyped-def]
                 word[k] |= _bit(a[k], m)
 
 
-@njit
+@callee
 def _add_bits(words, total):  # type: ignore[no-untyped-def]
     """Add to ``total`` the number of set bits, in each lane (Warren, Hacker's Delight, 5-1)."""
     for m in range(len(words)):

@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.tunables import HISTOGRAM_BYTES, PAIR_BLOCK, TABLE_BLOCK
 
 ALL = np.empty(0, np.int32)
@@ -68,7 +68,7 @@ class Room(NamedTuple):
     tells_first: bool
 
 
-@njit
+@callee
 def make_room(patterns, bins, n, most_paired, word):
     """Room for n answers, compared in pairs up to ``most_paired``, 255 at most.
 
@@ -87,7 +87,7 @@ def make_room(patterns, bins, n, most_paired, word):
     )
 
 
-@njit
+@callee
 def _copy_cells(block, i, cells):
     """Copy the patterns of a block on answer i of the state."""
     stop = block.start + block.width
@@ -110,12 +110,12 @@ def measuring(add: Any) -> Any:
     answers before i with that pattern, and ``first`` is the first of them, if the room tells it.
     Machine code calls the result as ``measure(block, room, sums)``.
     """
-    add_one = njit(add)
+    add_one = callee(add)
 
     def compiled(function: Any) -> Any:
         # Compiled code of several processes may meet: other sums need another name in it.
         function.__qualname__ = f"{function.__name__}_{add.__name__}"
-        return njit(function)
+        return callee(function)
 
     @compiled
     def measure_pairs(block, room, sums):
@@ -166,7 +166,7 @@ def measuring(add: Any) -> Any:
     return measure
 
 
-@njit
+@callee
 def add_marked(block, flags, parts):
     """Add parts by a flag for each pattern, which is faster than a table on large states.
 

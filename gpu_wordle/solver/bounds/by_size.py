@@ -9,10 +9,10 @@ that of either search.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.game import values
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, WEIGHTED
@@ -46,32 +46,32 @@ def sum_of_weights(weight, answers, begin, end):
 after = inlined(INT(INT))(values.after)
 
 
-@njit
+@callee
 def weigh(w, at, n):
     """The weight of a state."""
     return n if w.terms[WEIGHTED] == 0 else sum_of_weights(w.weight, w.answers, at, at + n)
 
 
-@njit
+@callee
 def heaviest(w, at):
     """The weight of the heaviest answer of a state."""
     return np.int64(1) if w.terms[WEIGHTED] == 0 else w.weight[w.answers[at]]
 
 
-@njit
+@callee
 def two_stage_cost(w, guesses_left, weight, second):
     """Cost of the next guess for ``weight`` and of the one after it for ``second`` of that."""
     return w.marginal_costs[guesses_left + 2] * weight + w.marginal_costs[guesses_left + 1] * second
 
 
-@njit
+@callee
 def least_cost(w, at, n, guesses_left):
     """Lower bound on a state by its weight: only its heaviest answer is found by the next guess."""
     weight = weigh(w, at, n)
     return two_stage_cost(w, guesses_left, weight, weight - heaviest(w, at))
 
 
-@njit
+@callee
 def round_up(w, weight, guesses_left, bound):
     """The least possible value of a state of that weight from ``bound`` on; INFEASIBLE if none.
 
@@ -94,7 +94,7 @@ def round_up(w, weight, guesses_left, bound):
     )
 
 
-@njit
+@callee
 def round_down(w, weight, guesses_left, cutoff):
     """The least cutoff below which a state of that weight has the same possible values."""
     if guesses_left >= NO_LIMIT:
@@ -110,7 +110,7 @@ def round_down(w, weight, guesses_left, cutoff):
     return latest + (cutoff - latest - 1) // w.marginal_costs[2] * w.marginal_costs[2] + 1
 
 
-@njit
+@callee
 def late_cost(w, end, late, guesses_left):
     """Least cost of the third guess for ``late`` answers of a state that ends at ``end``.
 
@@ -124,7 +124,7 @@ def late_cost(w, end, late, guesses_left):
     return w.marginal_costs[guesses_left] * weigh(w, end - late, late)
 
 
-@njit
+@callee
 def most_refuted(w, at, n, guesses_left, missing):
     """The most parts that a guess may make and still pay at least ``missing`` for the third guess.
 
@@ -153,7 +153,7 @@ def fewest_late(weight, answers, at, n, missing):
     return n
 
 
-@njit
+@callee
 def set_late_costs(w, at, n, guesses_left):
     """Set ``w.late[late]``, for 0 to n late answers, to :func:`late_cost`."""
     step = w.marginal_costs[guesses_left]
@@ -168,13 +168,13 @@ def set_late_costs(w, at, n, guesses_left):
             w.late[late] = w.late[late - 1] + step * w.weight[w.answers[at + n - late]]
 
 
-@njit
+@callee
 def is_linear(w, guesses_left):
     """True if every guess costs one from here on."""
     return guesses_left <= w.terms[LINEAR] or guesses_left >= NO_LIMIT
 
 
-@njit
+@callee
 def part_limit(w, guesses_left, k):
     """``guesses_left``, or NO_LIMIT where k answers cannot need more and each guess costs one.
 

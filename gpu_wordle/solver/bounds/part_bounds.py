@@ -8,9 +8,9 @@ The functions take the workspace of either search.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.bounds.by_size import (
     late_cost,
     least_cost,
@@ -39,7 +39,7 @@ from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, NO_THIRD, SHIFT, WEIG
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
 
 
-@njit
+@callee
 def key_with_limit(w, key_0, guesses_left):
     """First key word of a state with ``guesses_left`` guesses left, under the limit of the game.
 
@@ -50,7 +50,7 @@ def key_with_limit(w, key_0, guesses_left):
     return limited_key(key_0, guesses_left + w.terms[SHIFT] * NO_LIMIT)
 
 
-@njit
+@callee
 def keep(w, p, guesses_left, lower, upper, height, marks):
     """Raise the bound of part ``p`` to ``lower``, and enter it in the table."""
     part = w.parts
@@ -114,7 +114,7 @@ def best_by_weight(weight, answers, rows, seen, at, k, now, second, third):
     return best, best_height
 
 
-@njit
+@callee
 def bound_by_candidates(w, p, guesses_left, mine, only):
     """Bound part ``p`` by its own answers as guesses, of which the best makes ``mine`` parts.
 
@@ -155,7 +155,7 @@ def bound_by_candidates(w, p, guesses_left, mine, only):
         keep(w, p, guesses_left, min(own, others), INFEASIBLE, 0, 0)
 
 
-@njit
+@callee
 def parts_of_first_choice(w, n, total, guesses_left):
     """Parts that a candidate of a state of n makes if it surely reaches ``total``; 0 if none does.
 
@@ -170,7 +170,7 @@ def parts_of_first_choice(w, n, total, guesses_left):
     return np.int64(0)
 
 
-@njit
+@callee
 def floor_of_count(w, p, guesses_left, need):
     """The most parts that a guess can make and still cost ``need`` or more.
 
@@ -192,7 +192,7 @@ def floor_of_count(w, p, guesses_left, need):
     return min(max(floor, mine, 1), k - 1)
 
 
-@njit
+@callee
 def bound_by_count(w, p, guesses_left, max_parts, floor):
     """Raise the bound of part ``p`` by the most parts that any guess makes of it.
 

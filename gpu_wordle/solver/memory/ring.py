@@ -9,8 +9,8 @@ matter of those who write it.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.memory.arenas import Arrays
 from gpu_wordle.tunables import MAX_REMEMBERED
 
@@ -29,7 +29,7 @@ def ring_of_lists(words: int) -> Arrays:
     }
 
 
-@njit
+@callee
 def place_of_list(w, name):
     """Where the list of a name begins in ``w.list_words``; -1 if it is not there."""
     slot = np.int64(name[0] & np.uint64(w.list_names.shape[0] - 1))
@@ -42,7 +42,7 @@ def place_of_list(w, name):
     return np.int64(begin % size)
 
 
-@njit
+@callee
 def place_for_list(w, name, words):
     """Where a new list of a name begins in ``w.list_words``; -1 if it is longer than the ring."""
     size = w.list_words.size

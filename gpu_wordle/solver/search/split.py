@@ -5,9 +5,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.bounds.by_size import least_cost, most_winnable, two_stage_cost
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import byte_at, prefetch
@@ -38,7 +39,7 @@ from gpu_wordle.solver.search.hooks import (
 )
 
 
-@njit
+@callee
 def label_answers(w, at, n, trial, guesses_left):
     """Label the answers of a state by the patterns of a guess, and bound the guess by sizes.
 
@@ -101,7 +102,7 @@ def label_answers(w, at, n, trial, guesses_left):
     return number, min(total, INFEASIBLE), min(height, guesses_left)
 
 
-@njit
+@callee
 def weighted_cost(w, at, n, number, own, guesses_left):
     """Least cost of a guess whose parts are labelled, by the weights of their answers.
 
@@ -127,7 +128,7 @@ def weighted_cost(w, at, n, number, own, guesses_left):
     )
 
 
-@njit
+@callee
 def drop_labels(w, number):
     """Undo the tally of :func:`label_answers`, of which ``number`` labels occur."""
     # All other entries are zero, as the whole tally is between uses.
@@ -135,7 +136,7 @@ def drop_labels(w, number):
         w.tally[w.found[q]] = 0
 
 
-@njit
+@callee
 def place_parts(w, number, guesses_left, top_state, top_part):
     """Give labelled parts room in the arenas, smallest first; returns how many got it.
 

@@ -19,7 +19,7 @@ The third bound is expensive. So V is searched only up to the value that refutes
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, types
+from numba import types
 
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
@@ -34,11 +34,12 @@ from gpu_wordle.experiments.noise.machine.leaves import value_of
 from gpu_wordle.experiments.noise.machine.partitions import reveal
 from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, PARTS, REVEALED, VALUES
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT
 from gpu_wordle.solver.machine.templates import linked_template
 
 
-@njit
+@callee
 def fill(c, cost, weight, bound):
     """Write a cost, and the least draw times a weight, into int64[L, R]."""
     for level in range(bound.shape[0]):
@@ -47,7 +48,7 @@ def fill(c, cost, weight, bound):
             bound[level, r] += weight * c.settings[LEAST_DRAW] * c.beta[level, r]
 
 
-@njit
+@callee
 def replace(total, old, new):
     """Replace a summand of a total, int64[L, R], by a new one."""
     for level in range(total.shape[0]):
@@ -55,14 +56,14 @@ def replace(total, old, new):
             total[level, r] += new[level, r] - old[level, r]
 
 
-@njit
+@callee
 def lowest_share(c, alpha, beta):
     """Return the least perturbed cost of an answer in a shared leaf, rounded down."""
     weight = (3, 2, 1)[c.settings[PER]]
     return (3 * alpha + beta * c.settings[LEAST_DRAW] * weight) // 2
 
 
-@njit
+@callee
 def price_answers(c, answers, made):
     """Return the least perturbed cost of each answer in a leaf, int64[n, L, R].
 
@@ -83,19 +84,19 @@ def price_answers(c, answers, made):
     return prices
 
 
-@njit
+@callee
 def slope_of(c, alpha, beta):
     """Return the slope of a part's bound as a function of its exact value."""
     return alpha + beta * c.settings[LEAST_DRAW] if c.settings[PER] == 0 else alpha
 
 
-@njit
+@callee
 def draws_of(c, size, certain):
     """Return the term times beta in a part's bound that does not depend on its exact value."""
     return c.settings[LEAST_DRAW] * (-certain if c.settings[PER] == 0 else np.int64(size))
 
 
-@njit
+@callee
 def bound_part(c, value, size, certain, bound):
     """Raise the bound of a part, int64[L, R], to the third one; see the module."""
     drawn = draws_of(c, size, certain)
@@ -106,7 +107,7 @@ def bound_part(c, value, size, certain, bound):
             bound[level, r] = max(bound[level, r], by_value)
 
 
-@njit
+@callee
 def value_that_refutes(c, size, certain, bound, total, values):
     """Return the least exact value of a part that refutes a guess in every lane.
 
@@ -123,7 +124,7 @@ def value_that_refutes(c, size, certain, bound, total, values):
     return min(least, np.int64(INFEASIBLE))
 
 
-@njit
+@callee
 def raise_by_prices(c, part_of, p, size, prices, scratch, bound):
     """Raise the bound of part ``p`` to the second one, by the draws of its answers."""
     for level in range(bound.shape[0]):
@@ -139,7 +140,7 @@ def raise_by_prices(c, part_of, p, size, prices, scratch, bound):
             bound[level, r] = max(bound[level, r], scratch[r])
 
 
-@njit
+@callee
 def gather(answers, parts, p):
     """Write the answers of part ``p`` and their indices into ``parts``; return their number."""
     count = 0
@@ -151,7 +152,7 @@ def gather(answers, parts, p):
     return count
 
 
-@njit
+@callee
 def exceeds(total, values):
     """True if bounds are above the values in every lane."""
     for level in range(values.shape[0]):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.machine.bounds import (
@@ -60,6 +60,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     VALUES,
     Parts,
 )
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 
@@ -100,7 +101,7 @@ BOUNDED = types.NamedTuple(
 """numba's type of Bounded."""
 
 
-@njit
+@callee
 def make_room(answers, revealed, most, values):
     """Allocate the arrays for the parts of one guess, at most ``most``, and for their bounds."""
     n = answers.size
@@ -118,7 +119,7 @@ def make_room(answers, revealed, most, values):
     return parts, bounded
 
 
-@njit
+@callee
 def in_order(n, counts, is_candidate, squares):
     """Return guesses in the order of search, the most promising first."""
     by_parts = 3 * n - counts - 2 * is_candidate.astype(np.int64)

@@ -18,7 +18,6 @@ and only up to the value that refutes the guess.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
@@ -34,7 +33,6 @@ from gpu_wordle.experiments.noise.machine.context import (
     STOPPED,
     UNSOLVABLE,
 )
-from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.machine.leaves import UNKNOWN, value_of
 from gpu_wordle.experiments.noise.machine.partitions import (
     chain_of,
@@ -45,6 +43,7 @@ from gpu_wordle.experiments.noise.machine.partitions import (
     reveal,
     revealed_key,
 )
+from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.machine.signatures import (
     ANSWERS,
     CELLS,
@@ -56,20 +55,21 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     VALUES,
 )
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
+from gpu_wordle.jit.functions import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
-@njit
+@callee
 def left_after(c, made):
     """Return the guesses left after ``made`` guesses, or NO_LIMIT."""
     limit = c.settings[LIMIT]
     return np.int64(NO_LIMIT) if limit >= NO_LIMIT else limit - made
 
 
-@njit
+@callee
 def weight_of(c, size, value):
     """Return what a draw of 1 adds to a leaf at a level of 100 %; see NoiseModel.weight."""
     if size <= (0, 2, 1)[c.settings[SMALL]]:
@@ -79,7 +79,7 @@ def weight_of(c, size, value):
     return np.int64(size if c.settings[PER] == 1 else 1)
 
 
-@njit
+@callee
 def is_beaten(c, total, weight, values):
     """True if a guess is refuted in every lane.
 
@@ -96,7 +96,7 @@ def is_beaten(c, total, weight, values):
     return True
 
 
-@njit
+@callee
 def ascending(numbers, most):
     """Sort indices of whole numbers from 0 to ``most``, ascending and stable."""
     ends = np.zeros(most + 2, np.int64)
@@ -111,7 +111,7 @@ def ascending(numbers, most):
     return order
 
 
-@njit
+@callee
 def comes_before(c, answers, guess, other):
     """True if a guess precedes another one of equal value: candidates first, then word order."""
     if other < 0:
@@ -124,7 +124,7 @@ def comes_before(c, answers, guess, other):
     return mine > theirs or (mine == theirs and guess < other)
 
 
-@njit
+@callee
 def take(c, answers, guess, found, values, chosen):
     """Take a guess in the lanes where it is better, or precedes a guess of equal value."""
     for level in range(values.shape[0]):
@@ -143,7 +143,7 @@ def take(c, answers, guess, found, values, chosen):
                     chosen[level, r] = guess
 
 
-@njit
+@callee
 def guess_the_only(c, answers, made, values, chosen):
     """Take the only guess on a state of one answer."""
     if left_after(c, made) < 1:
@@ -152,7 +152,7 @@ def guess_the_only(c, answers, made, values, chosen):
     chosen[:] = c.guess_of_answer[answers[0]]
 
 
-@njit
+@callee
 def is_refuted(c, total, drawn, values):
     """True if a guess with this total and these draws is above the values in every lane."""
     for level in range(values.shape[0]):
@@ -165,7 +165,7 @@ def is_refuted(c, total, drawn, values):
     return True
 
 
-@njit
+@callee
 def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
     """Return the least value of a leaf that refutes a guess in every lane.
 
@@ -229,7 +229,7 @@ def solve_leaf(c, answers, part_of, p, revealed, guesses_left, cutoff, place):
     return value
 
 
-@njit
+@callee
 def add_draws(weight, draws, drawn):
     """Add the draws of a leaf, each times a weight, to the draws of a guess."""
     for r in range(drawn.size):

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.backends.cpu.measures import Block, make_room, measuring
 from gpu_wordle.experiments.noise.machine.context import (
@@ -18,6 +17,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     SOLVED,
     ULTRA_HARD,
 )
+from gpu_wordle.jit.functions import callee
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
@@ -25,14 +25,14 @@ MAX_PAIRED = 24
 """Answers of the largest state whose partitions are found by pairs; at most 255."""
 
 
-@njit
+@callee
 def mixed(word):
     """Mix a word of 64 bits; see model.mixed."""
     word = word * _GOLDEN
     return word ^ (word >> _SHIFT)
 
 
-@njit
+@callee
 def chain_of(c, path_0, path_1):
     """Return the two words by which the path changes the keys of parts.
 
@@ -44,7 +44,7 @@ def chain_of(c, path_0, path_1):
     return mixed(path_0), mixed(path_1)
 
 
-@njit
+@callee
 def revealed_key(revealed):
     """Return a key of what is revealed; 0 if nothing is."""
     key = np.uint64(0)
@@ -54,7 +54,7 @@ def revealed_key(revealed):
     return key
 
 
-@njit
+@callee
 def reveal(c, revealed, guess, answer, into):
     """Write what a guess reveals if ``answer`` may be hidden, with all earlier, into uint64[W]."""
     rule = c.settings[RULE]
@@ -67,7 +67,7 @@ def reveal(c, revealed, guess, answer, into):
             into[k] |= c.traits[guess, k]
 
 
-@njit
+@callee
 def legal_columns(c, answers, revealed, guesses):
     """Return the indices of the guesses that the rule allows on a state, ascending."""
     rule = c.settings[RULE]
@@ -100,7 +100,7 @@ def _describe(sums, i, cells, earlier, first):
         squares[k] += 2 * np.int64(earlier[k]) + 1
 
 
-@njit
+@callee
 def describe(cells, rows, columns, into):
     """Write hash, parts and sum of squares of the partitions by columns, if nothing is revealed.
 
@@ -121,7 +121,7 @@ def describe(cells, rows, columns, into):
         _describe(Block(cells, rows, columns, start, stop - start), room, sums)
 
 
-@njit
+@callee
 def describe_revealing(c, answers, revealed, choice, columns, into):
     """Do as :func:`describe`, if guesses of one partition may reveal different traits."""
     guesses, cells, rows = choice
@@ -148,14 +148,14 @@ def describe_revealing(c, answers, revealed, choice, columns, into):
         squares[j] = square
 
 
-@njit
+@callee
 def labels_of(cells, rows, column, labels):
     """Write the patterns of a guess, a column, on the answers of a state into uint8[n]."""
     for i in range(rows.size):
         labels[i] = cells[rows[i], column]
 
 
-@njit
+@callee
 def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
     """Split a state by a guess. Returns the number of parts without ALL_GREEN, and if that occurs.
 
@@ -196,7 +196,7 @@ def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
     return parts, is_candidate
 
 
-@njit
+@callee
 def distinct(c, answers, revealed, guesses, cells, rows):
     """Return each distinct partition of a state once, by the first legal guess that makes it.
 
