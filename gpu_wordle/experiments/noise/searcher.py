@@ -77,7 +77,7 @@ class Searcher:
         """Draw for the states of one answer."""
         c, words = self.context, np.empty(4, np.uint64)
         for answer in answers.tolist():
-            draw_runs(
+            draw_runs.from_python(
                 *c.zobrist[answer], self.model.seed, c.settings[FIRST_RUN], c.settings[NOISE],
                 c.table, words, c.single[answer],
             )  # fmt: skip

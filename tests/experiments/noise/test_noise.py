@@ -98,7 +98,7 @@ def test_draws_are_the_same_in_machine_code_and_lie_within_their_extremes(kind):
     keys = zobrist(200)
     drawn = np.empty((200, 6), np.int32)
     for row, (word_0, word_1) in zip(drawn, keys, strict=True):
-        draw_runs(
+        draw_runs.from_python(
             word_0, word_1, 11, 8, list(Kind).index(kind), gaussian_table(),
             np.empty(4, np.uint64), row,
         )  # fmt: skip

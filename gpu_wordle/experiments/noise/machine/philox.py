@@ -5,9 +5,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from gpu_wordle.experiments.noise.machine.draws import ONE, ROUNDS, WORDS
+from gpu_wordle.jit.functions import callee
+from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING, UINT64S, WORD
 
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
@@ -17,7 +19,7 @@ _WEYL_0 = np.uint64(0x9E3779B9)
 _WEYL_1 = np.uint64(0xBB67AE85)
 
 
-@njit(inline="always")
+@callee
 def _philox(k_0, k_1, seed, quarter, into):
     """Write Philox 4x32-10 of a counter of two words of 64 bits into uint64[4]."""
     c_0, c_1 = k_0 & _LOW, k_0 >> _HALF
@@ -35,7 +37,7 @@ def _philox(k_0, k_1, seed, quarter, into):
     into[0], into[1], into[2], into[3] = c_0, c_1, c_2, c_3
 
 
-@njit
+@linked(NOTHING(WORD, WORD, INT, INT, INT, INT32S, UINT64S, INT32S), for_python=True)
 def draw_runs(k_0, k_1, seed, first_run, kind, table, words, into):
     """Write the draws of a state in the runs from ``first_run``, a multiple of four, into int32[R].
 
