@@ -23,7 +23,8 @@ from gpu_wordle.backends.cpu.signatures import (
     given,
 )
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.jit.functions import Need, callee, compiled_by_width
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import MAX_PAIRWISE_FRONTIER, TABLE_BLOCK
 
 MARK_BLOCK = 4 * TABLE_BLOCK

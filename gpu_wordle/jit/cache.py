@@ -55,6 +55,22 @@ def dispatcher_of(
     return dispatcher
 
 
+def callee(function: Any) -> Any:
+    """Decorator: compile a function into each function of machine code that calls it.
+
+    A call from Python raises TypeError: the way in would be compiled and linked each time.
+    """
+
+    def refuse(*arguments: Any, **named: Any) -> None:
+        raise TypeError(f"{function.__name__} can be called by machine code only, not by Python")
+
+    made = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    # Calls from Python would find a null pointer, so they are told of no overload.
+    made.add_overload = lambda cres: made.overloads.update({cres.signature.args: cres})
+    made._compile_for_args = refuse
+    return made
+
+
 class _Inner(JITCodeLibrary):  # type: ignore[misc]
     """The code of a function that is only linked into others, which optimise it themselves.
 

@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.core.typing.templates import Signature
 
 from gpu_wordle.jit import cache, files
@@ -111,22 +111,6 @@ def registered(
     """Make a Function and register it for compiling ahead."""
     made = Function(function, signature, need, for_python=for_python)
     REGISTERED[made.file] = made
-    return made
-
-
-def callee(function: Any) -> Any:
-    """Decorator: compile a function into each function of machine code that calls it.
-
-    A call from Python raises TypeError: the way in would be compiled and linked each time.
-    """
-
-    def refuse(*arguments: Any, **named: Any) -> None:
-        raise TypeError(f"{function.__name__} can be called by machine code only, not by Python")
-
-    made = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
-    # Calls from Python would find a null pointer, so they are told of no overload.
-    made.add_overload = lambda cres: made.overloads.update({cres.signature.args: cres})
-    made._compile_for_args = refuse
     return made
 
 

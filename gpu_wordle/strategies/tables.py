@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from gpu_wordle.jit.functions import Need, callee, compiled
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import Need, compiled
 
 COLUMNS = 128
 """Number of guesses in a block of a sweep, so that their values stay in the L2 cache."""

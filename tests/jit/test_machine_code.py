@@ -16,7 +16,8 @@ from numba.core import event
 
 from gpu_wordle.cli import console
 from gpu_wordle.jit import ahead, files
-from gpu_wordle.jit.functions import REGISTERED, Function, callee, compiled_by_width
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
 from gpu_wordle.solver.machine.linking import linked
 from support.commands import invoke
 
@@ -313,7 +314,7 @@ DECLARED = """
 import sys
 from importlib import import_module
 from gpu_wordle.verbs.warm import EVERYTHING
-from gpu_wordle.jit.functions import REGISTERED, Function, callee, compiled_by_width
+from gpu_wordle.jit.functions import REGISTERED, Function, compiled_by_width
 
 for module in EVERYTHING:
     import_module(module)

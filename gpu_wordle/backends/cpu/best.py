@@ -13,7 +13,8 @@ import numpy as np
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.counting import KNOWN, Statistics, stats_of_range
 from gpu_wordle.backends.cpu.measures import ALL, Block, add_marked
-from gpu_wordle.jit.functions import Need, callee, compiled_by_width
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.tunables import (
     BEST_BLOCK,
     FLAGGED_GUESSES,

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.cpu import signatures as of
 from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import Need, callee, compiled_by_width
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.partition import entropy_table
 from gpu_wordle.tunables import MAX_PAIRWISE_CPU
 

@@ -29,7 +29,8 @@ from gpu_wordle.backends.cpu.signatures import (
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
 from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
-from gpu_wordle.jit.functions import Need, callee, compiled_by_width
+from gpu_wordle.jit.cache import callee
+from gpu_wordle.jit.functions import Need, compiled_by_width
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import part_lower_bound
 from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.tunables import HISTOGRAM_BYTES, PAIR_BLOCK, TABLE_BLOCK
 
 ALL = np.empty(0, np.int32)

@@ -12,7 +12,7 @@ import numpy as np
 
 from gpu_wordle.game import values
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD, WEIGHTED

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.bounds.by_size import (
     late_cost,
     least_cost,

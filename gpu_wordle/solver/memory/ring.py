@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.memory.arenas import Arrays
 from gpu_wordle.tunables import MAX_REMEMBERED
 

@@ -8,7 +8,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.bounds.by_size import least_cost, most_winnable, two_stage_cost
 from gpu_wordle.solver.machine.signatures import INT, NOTHING
 from gpu_wordle.solver.machine.simd import byte_at, prefetch

@@ -34,7 +34,7 @@ from gpu_wordle.experiments.noise.machine.leaves import value_of
 from gpu_wordle.experiments.noise.machine.partitions import reveal
 from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, PARTS, REVEALED, VALUES
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT
 from gpu_wordle.solver.machine.templates import linked_template
 

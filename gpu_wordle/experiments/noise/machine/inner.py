@@ -60,7 +60,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     VALUES,
     Parts,
 )
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 

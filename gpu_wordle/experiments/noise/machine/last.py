@@ -55,7 +55,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     VALUES,
 )
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 

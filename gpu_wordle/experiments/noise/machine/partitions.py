@@ -17,7 +17,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     SOLVED,
     ULTRA_HARD,
 )
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.experiments.noise.machine.draws import ONE, ROUNDS, WORDS
-from gpu_wordle.jit.functions import callee
+from gpu_wordle.jit.cache import callee
 from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING, UINT64S, WORD
 
