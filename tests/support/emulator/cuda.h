@@ -24,8 +24,15 @@ extern "C" {
 extern Index threadIdx, blockIdx, blockDim, gridDim;
 extern long long shared_memory[];
 
+// The values of the lanes that took part in a collective, and what one of them makes of them for all.
+struct Gathered {
+    uint64_t values[32];
+    uint64_t merged;
+    bool is_merged;
+};
+
 void emulator_barrier(int line);
-const uint64_t *emulator_gather(int line, unsigned mask, uint64_t value);
+Gathered *emulator_gather(int line, unsigned mask, uint64_t value);
 void emulator_warp_barrier(int line, unsigned mask);
 void emulator_atomic(const void *at, size_t bytes, bool is_write, int line);
 void emulator_fail(const char *what, int line);
@@ -123,7 +130,7 @@ inline unsigned lane()
 template <typename T> UNSEEN T shuffle(int line, unsigned mask, T value, unsigned from)
 {
     const unsigned own = lane();
-    const uint64_t *const values = emulator_gather(line, mask, packed(value));
+    const uint64_t *const values = emulator_gather(line, mask, packed(value))->values;
     if (from >= WARP_SIZE)
         return unpacked<T>(values[own]);
     if (!(mask >> from & 1))
@@ -134,23 +141,27 @@ template <typename T> UNSEEN T shuffle(int line, unsigned mask, T value, unsigne
 template <typename T, typename Merge>
 UNSEEN T reduce(int line, unsigned mask, T value, Merge merge)
 {
-    const uint64_t *const values = emulator_gather(line, mask, packed(value));
-    T result = value;
-    for (unsigned left = mask; left; left &= left - 1) {
-        T other;
-        memcpy(&other, &values[__builtin_ctz(left)], sizeof(T));
-        result = left == mask ? other : merge(result, other);
+    Gathered *const all = emulator_gather(line, mask, packed(value));
+    if (!all->is_merged) {
+        T result = unpacked<T>(all->values[__builtin_ctz(mask)]);
+        for (unsigned left = mask & mask - 1; left; left &= left - 1)
+            result = merge(result, unpacked<T>(all->values[__builtin_ctz(left)]));
+        all->merged = packed(result);
+        all->is_merged = true;
     }
-    return result;
+    return unpacked<T>(all->merged);
 }
 
 UNSEEN inline unsigned ballot(int line, unsigned mask, bool vote)
 {
-    const uint64_t *const votes = emulator_gather(line, mask, vote);
-    unsigned result = 0;
-    for (unsigned v = 0; v < WARP_SIZE; v++)
-        result |= (mask >> v & 1 && votes[v]) ? 1u << v : 0;
-    return result;
+    Gathered *const all = emulator_gather(line, mask, vote);
+    if (!all->is_merged) {
+        all->merged = 0;
+        for (unsigned v = 0; v < WARP_SIZE; v++)
+            all->merged |= (mask >> v & 1 && all->values[v]) ? 1u << v : 0;
+        all->is_merged = true;
+    }
+    return (unsigned)all->merged;
 }
 
 inline unsigned byte_perm(unsigned x, unsigned y, unsigned selector)

@@ -32,6 +32,13 @@ struct Index {
     unsigned x, y;
 };
 
+// As in cuda.h.
+struct Gathered {
+    uint64_t values[32];
+    uint64_t merged;
+    bool is_merged;
+};
+
 constexpr unsigned WARP_SIZE = 32, MAX_THREADS = 1024;
 constexpr size_t STACK_BYTES = 256 << 10, SHARED_BYTES = 256 << 10, GUARD_BYTES = 1 << 10;
 constexpr uint8_t POISON = 0xA5;
@@ -81,7 +88,7 @@ struct Warp {
     unsigned arrived = 0, mask = 0, gone = 0, turn = 0;
     int line = 0;
     bool is_barrier = false;
-    uint64_t values[2][WARP_SIZE];
+    Gathered gathered[2];
 };
 
 // A block in flight.
@@ -463,13 +470,14 @@ void emulator_barrier(int line)
 }
 
 // Returns the values of all lanes of the mask. They stay valid until the next call but one.
-const uint64_t *emulator_gather(int line, unsigned mask, uint64_t value)
+Gathered *emulator_gather(int line, unsigned mask, uint64_t value)
 {
     Warp &warp = own_warp();
-    uint64_t *const values = warp.values[warp.turn];
-    values[fiber->thread % WARP_SIZE] = value;
+    Gathered *const all = &warp.gathered[warp.turn];
+    all->values[fiber->thread % WARP_SIZE] = value;
+    all->is_merged = false;
     arrive(line, mask, false);
-    return values;
+    return all;
 }
 
 void emulator_warp_barrier(int line, unsigned mask)
