@@ -204,19 +204,37 @@ def test_an_error_of_the_device_comes_through(original):
         list(pool.solve_guesses(game.start(), range(game.guess_count)))
 
 
-@pytest.mark.slow
-def test_openers_of_the_original_game(original):
-    """Values, trees and limits are those of the ordinary pool; AMMON needs one guess too many."""
-    words = original.words.guesses
-    openers = [words.find(word) for word in ("salet", "rhone", "reast", "ammon")]
-    with pool_of(original, Limits(), table_bytes=1 << 26) as pool:
-        batched = dict(pool.solve_guesses(original.start(), openers, tree=True))
-    solver = small_solver(original, 1 << 26)
+def check_openers(game, openers, table_bytes):
+    """Check that values, trees and limits are those of the ordinary pool; returns the values."""
+    with pool_of(game, Limits(), table_bytes=table_bytes) as pool:
+        batched = dict(pool.solve_guesses(game.start(), openers, tree=True))
+    solver = small_solver(game, table_bytes)
     for guess in openers:
-        alone = solver.solve(original.start(), guess, tree=True)
+        alone = solver.solve(game.start(), guess, tree=True)
         assert batched[guess].lower == batched[guess].upper == alone.lower
         assert batched[guess].worst == alone.worst
-        assert np.array_equal(batched[guess].tree.guess, alone.tree.guess)
+        assert (batched[guess].tree is None) == (alone.tree is None)
+        if alone.tree is not None:
+            assert np.array_equal(batched[guess].tree.guess, alone.tree.guess)
+    return [batched[guess].lower for guess in openers]
+
+
+@pytest.mark.slow
+def test_openers_of_the_original_game(original):
+    words = original.words.guesses
+    openers = [words.find(word) for word in ("salet", "rhone", "reast")]
+    check_openers(original, openers, 1 << 26)
+
+
+def test_openers_that_need_a_guess_too_many(original):
+    """Within four guesses most of them cost more than without a limit, and some are infeasible."""
+    openers = list(range(0, 900, 22))
+    free = small_game(original, answers=500, guesses=900, objective=Objective(None))
+    least = check_openers(free, openers, 1 << 22)
+    values = check_openers(replace(free, objective=Objective(4)), openers, 1 << 22)
+    dearer = sum(a < b < INFEASIBLE for a, b in zip(least, values, strict=True))
+    assert dearer > 10
+    assert values.count(INFEASIBLE) > 1
 
 
 def test_the_device_is_worked_while_threads_search(original):
