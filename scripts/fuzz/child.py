@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
+import importlib
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -68,24 +72,39 @@ class Blow:
     fresh: bool = False
 
 
-def prepare() -> None:
-    """Load what commands load, without machine code and without starting threads.
+def load() -> None:
+    """Load the package, its compiled machine code, and what commands load; starts no thread.
 
-    Machine code is compiled before. The user's is used even if a test moves the caches.
+    Modules whose libraries are missing are left out.
     """
-    import filelock  # noqa: F401
-    import h5py  # noqa: F401
-    import matplotlib.backends.backend_svg
-    import matplotlib.figure  # noqa: F401
+    import gpu_wordle
+    from gpu_wordle.jit import files
+    from gpu_wordle.jit.functions import REGISTERED, Need
 
-    import gpu_wordle.__main__
-    import gpu_wordle.cli
-    import gpu_wordle.solver.pool  # noqa: F401
+    walked = pkgutil.walk_packages(gpu_wordle.__path__, "gpu_wordle.")
+    names = [module.name for module in walked if not module.name.endswith(".__main__")]
+    # typer loads pydantic with the first option that it reads, and pictures load the backend
+    for name in (*names, "pydantic.type_adapter", "matplotlib.backends.backend_svg"):
+        with suppress(ImportError):
+            importlib.import_module(name)
+    for function in REGISTERED.values():
+        if function.need != Need.RARE and files.is_present(function.file):
+            function.load()
+    gc.collect()
+    gc.freeze()  # all present objects stay shared with the commands
+
+
+def prepare() -> None:
+    """Compile the package's machine code, and load all.
+
+    The user's code is used even if a test moves the caches.
+    """
     from gpu_wordle.jit import files
 
     os.environ[files.CODE_VARIABLE] = str(files.parent_folder())
     command = [sys.executable, "-m", "gpu_wordle", "warm", "--quiet"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    load()
     files.key()
 
 

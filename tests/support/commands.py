@@ -26,8 +26,11 @@ from gpu_wordle.cli import app
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
-AT_START = ("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ")
-"""Beginnings of variables that are read when Python or a library is loaded."""
+AT_START = (
+    *("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ"),
+    "GPU_WORDLE_MACHINE_CODE",
+)
+"""Beginnings of variables that are read when Python, a library or machine code is loaded."""
 
 FORKING_S = 300
 """Longest wait for a forked process; the first one waits until the program is loaded."""

@@ -4,16 +4,14 @@ Its parent starts it as a script with the number of a socket, and sends it reque
 JSON, and its three streams. It receives the number of the command's process, which becomes a child
 of that parent: the command is forked twice, and the process between ends at once.
 
-It has loaded the modules of the package and the libraries that they import. It has started no
-thread and loaded no machine code.
+It has loaded the modules of the package, its machine code, and the libraries that they import. It
+has started no thread.
 """
 
 import atexit
-import gc
 import importlib
 import json
 import os
-import pkgutil
 import runpy
 import signal
 import socket
@@ -21,18 +19,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-
-def load() -> None:
-    """Import the package, except modules whose libraries are missing."""
-    import gpu_wordle
-
-    for module in pkgutil.walk_packages(gpu_wordle.__path__, "gpu_wordle."):
-        if not module.name.endswith(".__main__"):
-            with suppress(ImportError):
-                importlib.import_module(module.name)
-    gc.collect()
-    gc.freeze()  # all present objects stay shared with the commands
 
 
 def next_command(line: socket.socket) -> tuple[dict[str, Any], list[int]]:
@@ -94,7 +80,9 @@ def leave() -> None:
 if __name__ == "__main__":
     atexit.register(leave)  # registered first, so that it is called last
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # after Ctrl-C, the parent closes the line
-    load()
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    importlib.import_module("scripts.fuzz.child").load()
+    sys.path.pop(0)
     become(*next_command(socket.socket(fileno=int(sys.argv[1]))))
     try:
         runpy.run_module("gpu_wordle", run_name="__main__", alter_sys=True)
