@@ -1,6 +1,7 @@
 """The literature reproduced: figures to the digit, and how they are written down."""
 
 import csv
+import functools
 import io
 import json
 from collections import Counter
@@ -79,8 +80,14 @@ def bench(original):
     return Bench(original, choose("cpu", threads=2).backend, studies.exact_totals)
 
 
+@functools.cache
+def made_by(bench, name):
+    """What an item comes to, computed once."""
+    return ITEMS[name].compute(bench)
+
+
 def lines_of(bench, name):
-    return ITEMS[name].compute(bench).lines
+    return made_by(bench, name).lines
 
 
 @pytest.mark.parametrize(
@@ -106,7 +113,7 @@ def test_what_differs_is_explained_and_nothing_else_differs(bench, name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, item in ITEMS.items() if not item.is_slow])
 def test_nothing_else_differs_that_is_not_explained(bench, name):
-    made = ITEMS[name].compute(bench)
+    made = made_by(bench, name)
     assert made.lines
     differing = {line.what for line in made.lines if line.verdict is Verdict.DIFFERS}
     assert differing == UNEXPLAINED.get(name, set())
