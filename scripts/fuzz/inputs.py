@@ -169,7 +169,7 @@ CONTRADICTIONS = [
     ["spectrum", *LISTS, "chf", "mps"], ["info", *LISTS], ["warm", "chf"],
     ["guarantee", *LISTS, "chf", "--weights", "weights.csv"], ["guarantee", *LISTS],
     ["verify", "t.h5", *LISTS, "--rule", "hard"], ["verify", "r.h5", *LISTS, "--max-guesses", "5"],
-    ["verify", "r.h5"], ["verify", "t.h5"], ["verify", *LISTS],
+    ["verify", *LISTS],
     ["verify", "t.txt", "t.json", *LISTS], ["prove", *LISTS, "chf"],
     ["prove", *LISTS, "--tree", "x.txt"], ["simulate", *LISTS, "parts", "--state", "chf BBB"],
     ["simulate", *LISTS, "parts", "greens", "--explain", "bat"],

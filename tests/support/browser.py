@@ -32,9 +32,14 @@ class Browser:
 
     def open(self, page: Path | str, width: int = 1280, scheme: str = "light") -> None:
         """Show a file or an address on a screen of this width, on a dark or light system."""
+        address = page.as_uri() if isinstance(page, Path) else page
         self.look(width, scheme)
         self.requests()
-        self.driver.get(page.as_uri() if isinstance(page, Path) else page)
+        self.driver.get(address)
+        # On a busy machine the driver may return while the page before is still there.
+        is_there = "return location.href.split('#')[0] === arguments[0].split('#')[0]"
+        is_whole = "document.readyState === 'complete'"
+        self.wait(lambda: self.run(f"{is_there} && {is_whole}", address))
 
     def look(self, width: int, scheme: str) -> None:
         """Show the page on a screen of another size or scheme."""
