@@ -120,7 +120,7 @@ def test_the_command_knows_the_turns_made(run, rule):
     ],
 )
 def test_no_more_is_searched_than_it_takes_to_decide(original, rule, state, word, can_win):
-    """Among the dearest questions known. The value of QAJAQ takes a multiple of what shows a win."""
+    """Among the dearest questions known. The value of QAJAQ takes a multiple of the work."""
 
     def ask(objective, budget=None):
         game = Game(original.words, original.patterns, rule, objective)
