@@ -1,0 +1,512 @@
+(* The checker, as functions that Coq extracts. sound.v proves what holds if it accepts. *)
+Require Import List ZArith Uint63 PArray Bool String Ascii.
+Require Import game.
+Import ListNotations.
+Local Open Scope uint63_scope.
+
+Inductive result A := Good (a : A) | Refused (why : list word).
+Arguments Good {A} a.
+Arguments Refused {A} why.
+
+Notation "'let*' x := r 'in' e" := (match r with Good x => e | Refused why => Refused why end)
+  (at level 200, x pattern, e at level 200).
+Notation "'require' b 'else' why 'in' e" := (if b then e else Refused why)
+  (at level 200, e at level 200).
+
+(* Texts. A byte is the number that it is. *)
+Definition of_ascii (c : ascii) : int :=
+  let 'Ascii a b c d e f g h := c in
+  let bit (x : bool) (n : int) := if x then n else 0 in
+  bit a 1 + bit b 2 + bit c 4 + bit d 8 + bit e 16 + bit f 32 + bit g 64 + bit h 128.
+Fixpoint text (s : string) : word :=
+  match s with EmptyString => [] | String c s => of_ascii c :: text s end.
+
+(* The lines of a text, each a list of words with one blank between; None if there are others. *)
+Fixpoint lines_of (t : list int) (w : word) (ws : list word) (ls : list (list word))
+  : option (list (list word)) :=
+  match t with
+  | [] => match w, ws with [], [] => Some (rev' ls) | _, _ => None end
+  | c :: t =>
+      if c =? 10 then
+        match w with [] => None | _ => lines_of t [] [] (rev' (rev' w :: ws) :: ls) end
+      else if c =? 32 then match w with [] => None | _ => lines_of t [] (rev' w :: ws) ls end
+      else if (33 <=? c) && (c <=? 126) then lines_of t (c :: w) ws ls
+      else None
+  end.
+Definition lines (t : list int) := lines_of t [] [] [].
+
+Definition same_words (v w : list word) : bool :=
+  (fix same v w := match v, w with
+   | [], [] => true | x :: v, y :: w => same_word x y && same v w | _, _ => false end) v w.
+Definition words (s : string) : list word :=
+  match lines (text s ++ [10]) with Some [l] => l | _ => [] end.
+
+Definition digit (c : int) : option Z :=
+  if (48 <=? c) && (c <=? 57) then Some (to_Z (c - 48)) else None.
+Fixpoint digits_of (w : word) (n : Z) : option Z :=
+  match w with
+  | [] => Some n
+  | c :: w => match digit c with Some d => digits_of w (10 * n + d)%Z | None => None end
+  end.
+Definition number (w : word) : result Z :=
+  let no := Refused [text "no"; text "number:"; w] in
+  match w with
+  | [] => no
+  | [c] => match digits_of w 0 with Some n => Good n | None => no end
+  | c :: _ =>
+      if (c =? 48) || Nat.ltb 13 (List.length w) then no
+      else match digits_of w 0 with
+           | Some n => if (n <? 2 ^ 40)%Z then Good n else no
+           | None => no
+           end
+  end.
+
+Fixpoint distinct (l : list word) : bool :=
+  match l with [] => true | w :: l => negb (existsb (same_word w) l) && distinct l end.
+
+(* A list of words: one a line, of one length. *)
+Definition word_list (t : list int) : result (list word) :=
+  match lines t with
+  | Some (((first :: _) :: _) as ls) =>
+      let size := List.length first in
+      let plain (l : list word) := match l with [w] => Nat.eqb (List.length w) size | _ => false end in
+      require forallb plain ls && Nat.leb 2 size && Nat.leb size 15 &&
+        (Z.of_nat (List.length ls) <? 65536)%Z else words "not a list of plain words" in
+      Good (map (fun l => hd [] l) ls)
+  | _ => Refused (words "not a list of words")
+  end.
+
+(* Feedback has a code of 8 bits, and codes are packed by seven. A table says what a code stands for. *)
+Definition eq_colour (a b : colour) : bool :=
+  match a, b with Grey, Grey | Yellow, Yellow | Green, Green => true | _, _ => false end.
+Fixpoint eq_colours (a b : list colour) : bool :=
+  match a, b with
+  | [], [] => true
+  | x :: a, y :: b => eq_colour x y && eq_colours a b
+  | _, _ => false
+  end.
+Definition eq_pattern (p q : pattern) : bool :=
+  match p, q with
+  | Colours a, Colours b => eq_colours a b
+  | Counts a b, Counts c d => Nat.eqb a c && Nat.eqb b d
+  | _, _ => false
+  end.
+Definition eq_feedback (p q : option pattern) : bool :=
+  match p, q with None, None => true | Some p, Some q => eq_pattern p q | _, _ => false end.
+
+Definition found_code : int := 247.
+Fixpoint of_nat (n : nat) : int := match n with O => 0 | S n => 1 + of_nat n end.
+Definition of_colour (c : colour) : int := match c with Grey => 0 | Yellow => 1 | Green => 2 end.
+Definition encode (p : option pattern) : int :=
+  match p with
+  | None => found_code
+  | Some (Colours l) => fold_left (fun n c => 3 * n + of_colour c) l 0
+  | Some (Counts a b) => 16 * of_nat a + of_nat b
+  end.
+Fixpoint all_colours (n : nat) : list (list colour) :=
+  match n with
+  | O => [[]]
+  | S n => flat_map (fun l => [Grey :: l; Yellow :: l; Green :: l]) (all_colours n)
+  end.
+Definition all_patterns (k : kind) (size : nat) : list (option pattern) :=
+  match k with
+  | Letters => map (fun l => Some (Colours l)) (all_colours size)
+  | Pegs => flat_map (fun a => map (fun b => Some (Counts a b)) (seq 0 (S size))) (seq 0 (S size))
+  end.
+Definition table_of (k : kind) (size : nat) : array (option pattern) :=
+  fold_left (fun t p => t.[encode p <- p]) (all_patterns k size) (make 256 None).
+
+(* [most]: no more feedbacks than these does the guess give to all answers. *)
+Record guess := Guess { gword : word; block : int; shift : int; most : int }.
+Record answer := Answer { aword : word; index : int; row : array int; own : guess }.
+
+Definition code (g : guess) (a : answer) : int := ((row a).[block g] >> shift g) land 255.
+
+Fixpoint count (l : list answer) (n : int) : int :=
+  match l with [] => n | _ :: l => count l (n + 1) end.
+
+(* How many answers receive a feedback from a guess that an earlier answer receives; from [stop] on
+   counting may end. The feedbacks met are bits of four numbers. *)
+Fixpoint repeats (b s stop : int) (l : list answer) (w0 w1 w2 w3 n : int) : int :=
+  match l with
+  | [] => n
+  | a :: l =>
+      let c := ((row a).[b] >> s) land 255 in
+      if c <? 62 then
+        if bit w0 c then
+          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
+        else repeats b s stop l (w0 lor (1 << c)) w1 w2 w3 n
+      else if c <? 124 then
+        let d := c - 62 in
+        if bit w1 d then
+          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
+        else repeats b s stop l w0 (w1 lor (1 << d)) w2 w3 n
+      else if c <? 186 then
+        let d := c - 124 in
+        if bit w2 d then
+          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
+        else repeats b s stop l w0 w1 (w2 lor (1 << d)) w3 n
+      else
+        let d := c - 186 in
+        if bit w3 d then
+          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
+        else repeats b s stop l w0 w1 w2 (w3 lor (1 << d)) n
+  end.
+Definition repeated (g : guess) (stop : int) (l : list answer) : int :=
+  repeats (block g) (shift g) stop l 0 0 0 0 0.
+
+(* One ply (lemma 4): a guess costs 2n and its repeats, less 1 if it finds an answer. Returns the
+   least, less 2n - 1: first of answers of the state, then of all guesses. *)
+Fixpoint least_of_own (l state : list answer) (v : int) : int :=
+  match l with
+  | [] => v
+  | a :: l =>
+      let r := repeated (own a) v state in least_of_own l state (if r <? v then r else v)
+  end.
+Fixpoint least_of_all (gs : list guess) (state : list answer) (n v : int) : int :=
+  match gs with
+  | [] => v
+  | g :: gs =>
+      if v <=? 1 then v
+      else if (most g <=? n) && (v - 1 <=? n - most g) then least_of_all gs state n v
+      else let r := repeated g (v - 1) state + 1 in
+           least_of_all gs state n (if r <? v then r else v)
+  end.
+Definition ply (gs : list guess) (state : list answer) : Z :=
+  let n := count state 0 in
+  let v := least_of_all gs state n (least_of_own state state n) in
+  (2 * to_Z n + to_Z v - 1)%Z.
+
+(* Known bounds of states, by a hash of their answers. *)
+Record entry := Entry { state_of : list answer; known : Z; told : Z }.
+Definition memo := array (list entry).
+Fixpoint same_state (p q : list answer) : bool :=
+  match p, q with
+  | [], [] => true
+  | a :: p, b :: q => (index a =? index b) && same_state p q
+  | _, _ => false
+  end.
+Fixpoint find_entry (p : list answer) (l : list entry) : option entry :=
+  match l with
+  | [] => None
+  | e :: l => if same_state p (state_of e) then Some e else find_entry p l
+  end.
+Fixpoint hash (p : list answer) (h : int) : int :=
+  match p with [] => h >> 42 | a :: p => hash p ((h lxor index a) * 1181783497276652981) end.
+Definition seats : int := 2097152.
+Definition keep (m : memo) (e : entry) : memo :=
+  let h := hash (state_of e) 0 in m.[h <- e :: m.[h]].
+Definition known_of (gs : list guess) (m : memo) (p : list answer) : memo * Z :=
+  match find_entry p m.[hash p 0] with
+  | Some e => (m, known e)
+  | None => let b := ply gs p in (keep m (Entry p b 0), b)
+  end.
+
+(* The parts of a state, each with 2k - 1 for its k answers; the largest first. *)
+Definition part := (Z * list answer)%type.
+Fixpoint parts (fuel : list answer) (g : guess) (state : list answer) : list part :=
+  match fuel, state with
+  | _ :: fuel, a :: _ =>
+      let c := code g a in
+      let '(same, other) := partition (fun b => code g b =? c) state in
+      if c =? found_code then parts fuel g other
+      else ((2 * to_Z (count same 0) - 1)%Z, same) :: parts fuel g other
+  | _, _ => []
+  end.
+Fixpoint insert (p : part) (l : list part) : list part :=
+  match l with
+  | [] => [p]
+  | q :: r => if (fst p <? fst q)%Z then q :: insert p r else p :: l
+  end.
+Definition sorted (l : list part) : list part := fold_right insert [] l.
+
+(* The sum of a guess (lemma 1), until it reaches the goal. *)
+Fixpoint raised (gs : list guess) (m : memo) (ps : list part) (sum goal : Z) : memo * Z :=
+  match ps with
+  | [] => (m, sum)
+  | (by_size, p) :: ps =>
+      if (goal <=? sum)%Z then (m, sum)
+      else if (by_size <=? 3)%Z then raised gs m ps sum goal
+      else let '(m, b) := known_of gs m p in raised gs m ps (sum + (b - by_size))%Z goal
+  end.
+Definition is_useless (g : guess) (state : list answer) : bool :=
+  match state with
+  | [] => false
+  | a :: _ =>
+      let c := code g a in
+      negb (c =? found_code) && forallb (fun b => code g b =? c) state
+  end.
+
+(* Repeats from which a guess surely reaches the goal: one more than this number. *)
+Definition enough (state : list answer) (goal : Z) : int :=
+  let n := to_Z (count state 0) in
+  let need := of_Z (Z.max 0 (goal - 2 * n)) in
+  if (goal <=? 2 * n + to_Z need)%Z then need else max_int.
+Definition proves (gs : list guess) (m : memo) (state : list answer) (n need : int) (goal : Z)
+    (or_useless : bool) (g : guess) : result memo :=
+  if (most g <=? n) && (need <? n - most g) then Good m
+  else if need <? repeated g (need + 1) state then Good m
+  else if or_useless && is_useless g state then Good m
+  else
+    let ps := sorted (parts state g state) in
+    let base := fold_left (fun s p => s + fst p)%Z ps (to_Z n) in
+    let '(m, sum) := raised gs m ps base goal in
+    require (goal <=? sum)%Z else words "too high a bound for the guess" ++ [gword g] in Good m.
+Fixpoint proves_all (gs : list guess) (m : memo) (state : list answer) (n need : int) (goal : Z)
+    (some : list guess) : result memo :=
+  match some with
+  | [] => Good m
+  | g :: some =>
+      let* m := proves gs m state n need goal true g in
+      proves_all gs m state n need goal some
+  end.
+
+(* An entry of the ledger. *)
+Definition at_hand (dictionary : array (list guess)) (w : word) : result guess :=
+  let h := fold_left (fun h c => ((h lxor c) * 1181783497276652981) >> 1) w 0 land 65535 in
+  match find (fun g => same_word w (gword g)) dictionary.[h] with
+  | Some g => Good g
+  | None => Refused (words "not in the list:" ++ [w])
+  end.
+Definition into (dictionary : array (list guess)) (g : guess) : array (list guess) :=
+  let h := fold_left (fun h c => ((h lxor c) * 1181783497276652981) >> 1) (gword g) 0 land 65535 in
+  dictionary.[h <- g :: dictionary.[h]].
+Fixpoint path (dictionary : array (list guess)) (l : list word) : result (list guess) :=
+  match l with
+  | [] => Good []
+  | w :: l => let* g := at_hand dictionary w in let* gs := path dictionary l in Good (g :: gs)
+  end.
+
+Record session := Session
+  { all_guesses : list guess; all_answers : list answer; dictionary : array (list guess) }.
+
+Definition max_turns : nat := 30.
+Definition entered (s : session) (m : memo) (line : list word) : result memo :=
+  match line with
+  | b :: kind :: ((_ :: _ :: _) as ws) =>
+      let* goal := number b in
+      require same_word kind (text "path") && Nat.leb (List.length ws) max_turns
+        else words "no path to an answer:" ++ line in
+      let* made := path (dictionary s) (removelast ws) in
+      match find (fun a => same_word (aword a) (last ws [])) (all_answers s) with
+      | None => Refused (words "no answer:" ++ [last ws []])
+      | Some hidden =>
+          let state := filter (fun a => forallb (fun g => code g a =? code g hidden) made)
+                              (all_answers s) in
+          let before := match find_entry state m.[hash state 0] with
+                        | Some e => told e | None => 0%Z end in
+          let n := count state 0 in
+          require (Z.max before (2 * to_Z n - 1) <? goal)%Z
+            else words "an entry that tells nothing new:" ++ line in
+          let '(m, b) := known_of (all_guesses s) m state in
+          let* m := proves_all (all_guesses s) m state n (enough state goal) goal (all_guesses s) in
+          Good (keep m (Entry state (Z.max goal b) goal))
+      end
+  | _ => Refused (words "no entry:" ++ line)
+  end.
+Fixpoint ledger (s : session) (m : memo) (ls : list (list word)) : result memo :=
+  match ls with
+  | [] => Good m
+  | l :: ls => let* m := entered s m l in ledger s m ls
+  end.
+
+(* The strategy that the lines tell: the first line tells the guess. *)
+Section Strategy.
+Variable k : kind.
+Fixpoint told_by (turns : nat) (ls : list (word * list word)) : strategy :=
+  match turns, ls with
+  | S turns, (_, g :: _) :: _ =>
+      Play g (fun p => told_by turns
+        (map (fun l => (fst l, tl (snd l)))
+             (filter (fun l => eq_feedback (feedback k g (fst l)) (Some p)) ls)))
+  | _, _ => mean.Stuck word pattern
+  end.
+Fixpoint played (s : strategy) (a : word) : option (list word) :=
+  match s with
+  | mean.Stuck _ _ => None
+  | mean.Play _ _ g next =>
+      match feedback k g a with
+      | None => Some [g]
+      | Some p => match played (next p) a with Some l => Some (g :: l) | None => None end
+      end
+  end.
+(* The sum of turns, if each answer has one line, which is what is played. *)
+Fixpoint costs (s : strategy) (ls : list (word * list word)) (answers : list word) (sum : Z)
+  : result Z :=
+  match answers with
+  | [] => Good sum
+  | a :: answers =>
+      match filter (fun l => same_word (fst l) a) ls, played s a with
+      | [(_, l)], Some l' =>
+          require same_words l l' else words "another guess after the same feedback:" ++ l in
+          costs s ls answers (sum + Z.of_nat (List.length l'))%Z
+      | _, _ => Refused (words "not one line of the strategy for" ++ [a])
+      end
+  end.
+Definition strategy_cost (ls : list (list word)) (guesses answers : list word) (g : word)
+  : result Z :=
+  require Nat.eqb (List.length ls) (List.length answers) else words "not a line for each answer" in
+  require forallb (fun l => Nat.leb (List.length l) max_turns) ls else words "too long a line" in
+  require forallb (forallb (fun w => existsb (same_word w) guesses)) ls
+    else words "a guess of the strategy that is not in the list" in
+  require forallb (fun l => same_word (hd [] l) g) ls else words "another opener is played" in
+  let ls := map (fun l => (last l [], l)) ls in
+  costs (told_by max_turns ls) ls answers 0.
+End Strategy.
+
+(* Builds the tables, with which everything above counts, and then checks that they are right. *)
+Definition with_row (k : kind) (gs : list guess) (w : word) : array int :=
+  let blocks := count (map (fun g => Answer w 0 (make 1 0) g) gs) 0 / 7 + 1 in
+  fold_left (fun row g =>
+    row.[block g <- row.[block g] lor (encode (feedback k (gword g) w) << shift g)])
+    gs (make blocks 0).
+Fixpoint numbered (ws : list word) (b s : int) : list guess :=
+  match ws with
+  | [] => []
+  | w :: ws => Guess w b s max_int ::
+      (if s =? 48 then numbered ws (b + 1) 0 else numbered ws b (s + 8))
+  end.
+Fixpoint rows (k : kind) (gs : list guess) (d : array (list guess)) (ws : list word) (i : int)
+  : result (list answer) :=
+  match ws with
+  | [] => Good []
+  | w :: ws =>
+      let* g := at_hand d w in
+      let* l := rows k gs d ws (i + 1) in
+      Good (Answer w i (with_row k gs w) g :: l)
+  end.
+Definition session_of (k : kind) (guesses answers : list word) : result session :=
+  let gs := numbered guesses 0 0 in
+  let d := fold_left into gs (make 65536 []) in
+  let* l := rows k gs d answers 0 in
+  let n := count l 0 in
+  let counted := map (fun g =>
+    Guess (gword g) (block g) (shift g) (n - repeated g max_int l)) gs in
+  Good (Session counted l d).
+
+Section Merge.
+(* Guesses with the most parts first: a merge sort by rounds. *)
+Fixpoint merge (l : list guess) : list guess -> list guess :=
+  match l with
+  | [] => fun r => r
+  | x :: l' => fix with_ r :=
+      match r with
+      | [] => l
+      | y :: r' => if most y <=? most x then x :: merge l' r else y :: with_ r'
+      end
+  end.
+Fixpoint pairs (l : list (list guess)) : list (list guess) :=
+  match l with x :: y :: l => merge x y :: pairs l | _ => l end.
+Definition by_most (l : list guess) : list guess :=
+  match Nat.iter 17 pairs (map (fun g => [g]) l) with [l] => l | _ => l end.
+End Merge.
+
+Definition fits (k : kind) (table : array (option pattern)) (g : guess) (a : answer) : bool :=
+  eq_feedback table.[code g a] (feedback k (gword g) (aword a)).
+Definition right (k : kind) (table : array (option pattern)) (s : session)
+    (guesses answers : list word) : bool :=
+  let gs := all_guesses s in
+  let l := all_answers s in
+  let by_index := fold_left (fun t a => t.[index a <- aword a]) l (make 65536 []) in
+  let n := Z.of_nat (List.length l) in
+  same_words (map aword l) answers && distinct answers &&
+  forallb (fun w => existsb (fun g => same_word w (gword g)) gs) guesses &&
+  forallb (fun a => forallb (fun g => fits k table g a) gs) l &&
+  forallb (fun a => same_word (gword (own a)) (aword a) &&
+                    same_word by_index.[index a] (aword a) &&
+                    forallb (fits k table (own a)) l) l &&
+  forallb (fun g => (n <=? to_Z (most g) + to_Z (repeated g max_int l))%Z) gs &&
+  eq_feedback table.[found_code] None.
+
+Definition openers (from until : nat) (gs : list guess) : list guess :=
+  firstn (until - from) (skipn from gs).
+Fixpoint proves_openers (gs : list guess) (m : memo) (state : list answer) (n : int) (w : word)
+    (b : Z) (rest : Z) (some : list guess) : result memo :=
+  match some with
+  | [] => Good m
+  | g :: some =>
+      let goal := if same_word (gword g) w then b else rest in
+      let* m := proves gs m state n (enough state goal) goal false g in
+      proves_openers gs m state n w b rest some
+  end.
+
+Definition is_line (s : string) (l : list word) : bool := same_words l (words s).
+(* The lists in the order of work: guesses with most parts first. *)
+Definition in_order (k : kind) (guesses answers : list word) : result (list word) :=
+  let* s := session_of k guesses answers in
+  Good (map gword (by_most (all_guesses s))).
+
+Definition kind_named (l : list word) : result kind :=
+  if is_line "feedback letters" l then Good Letters
+  else if is_line "feedback pegs" l then Good Pegs
+  else Refused (words "feedback is letters or pegs").
+
+Definition ready (k : kind) (guesses answers : list word) : result session :=
+  let* ordered := in_order k guesses answers in
+  let* s := session_of k ordered answers in
+  let table := table_of k (List.length (hd [] guesses)) in
+  let s := Session (all_guesses s) (all_answers s) (dictionary s) in
+  require right k table s guesses answers else words "answers twice, or feedback of too many kinds" in
+  Good s.
+
+Definition is_header (lines : list (list word)) (guesses answers : list word)
+    (guesses_hash answers_hash : word) : bool :=
+  match lines with
+  | [l0; [g; gn; gh]; [a; an; ah]; l4; l5; l6] =>
+      is_line "gpu_wordle certificate 1" l0 &&
+      same_word g (text "guesses") && same_word gh guesses_hash &&
+      same_word a (text "answers") && same_word ah answers_hash &&
+      is_line "rule normal" l4 && is_line "prices 1 then +1" l5 && is_line "weights equal" l6 &&
+      match number gn, number an with
+      | Good x, Good y => (x =? Z.of_nat (List.length guesses))%Z &&
+                          (y =? Z.of_nat (List.length answers))%Z
+      | _, _ => false
+      end
+  | _ => false
+  end.
+
+(* What a certificate claims; the lines of its strategy; those of its ledger. *)
+Definition read (certificate : list int) (guesses answers : list word)
+    (guesses_hash answers_hash : word)
+  : result (claim * list (list word) * list (list word)) :=
+  match lines certificate with
+  | Some (l0 :: l1 :: l2 :: l3 :: l4 :: l5 :: l6 :: [o; w; b] :: [r; rest] :: [st; u] :: ls) =>
+      require is_header [l0; l1; l2; l4; l5; l6] guesses answers guesses_hash answers_hash
+        else words "another game, other lists, or a kind of certificate that is not read here" in
+      let* k := kind_named l3 in
+      require same_words [o; r; st] (words "opener others strategy")
+        else words "expected opener, others, strategy" in
+      let* bound := number b in
+      let* cost := number u in
+      require (bound =? cost)%Z else words "the strategy costs something else" in
+      let* others := if same_word rest (text "none") then Good None
+                     else let* n := number rest in Good (Some n) in
+      let size := List.length answers in
+      match skipn size ls with
+      | [le; n] :: more =>
+          let* entries := number n in
+          let kept := removelast more in
+          require same_word le (text "ledger") && (Z.of_nat (List.length kept) =? entries)%Z &&
+            is_line "end" (last more []) else words "no ledger, or not the end after it" in
+          Good (Claim k w bound others, firstn size ls, kept)
+      | _ => Refused (words "no ledger after the strategy")
+      end
+  | _ => Refused (words "not the lines of a certificate of the mean")
+  end.
+
+Definition check (certificate guess_file answer_file : list int)
+    (guesses_hash answers_hash : word) (from until : nat) : result claim :=
+  let* guesses := word_list guess_file in
+  let* answers := word_list answer_file in
+  let* (c, strategy, entries) := read certificate guesses answers guesses_hash answers_hash in
+  let* _ := if distinct guesses then Good tt else Refused (words "a guess twice") in
+  let* cost := strategy_cost (kind_of c) strategy guesses answers (opener c) in
+  require (cost =? bound c)%Z else words "the strategy costs something else" in
+  require forallb (fun w => existsb (same_word w) guesses) answers
+    else words "an answer that is no guess" in
+  let* s := ready (kind_of c) guesses answers in
+  let* m := ledger s (make seats []) entries in
+  let rest := match others c with Some b => b | None => 0%Z end in
+  let* m := proves_openers (all_guesses s) m (all_answers s) (count (all_answers s) 0) (opener c)
+              (bound c) rest (openers from until (all_guesses s)) in
+  Good c.
