@@ -115,37 +115,50 @@ Proof.
   - assert (X := proj1 (soon_one g next S D)). lia.
 Qed.
 
-(* Lemmas 1 and 3: a guess that gives at most m feedbacks. The code of the feedback to an answer is
-   any number that tells feedbacks apart. *)
-Lemma by_feedbacks : forall (code : Type) (of : word -> code) g S m,
-  NoDup S -> (forall a b, In a S -> In b S -> of a = of b -> feedback g a = feedback g b) ->
-  (forall L, NoDup L -> incl L (map of S) -> length L <= m) ->
-  guess_bounds g S (3 * Z.of_nat (length S) - Z.of_nat m - 1) /\
-  ((forall a, In a S -> feedback g a <> None) ->
-   guess_bounds g S (3 * Z.of_nat (length S) - Z.of_nat m)).
+Lemma filter_map : forall (A B : Type) (f : B -> bool) (h : A -> B) l,
+  filter f (map h l) = map h (filter (fun x => f (h x)) l).
 Proof.
-  intros code of g S m D T M.
-  assert (X : forall next, finds (Play g next) S ->
-              3 * length S <= cost (Play g next) S + soon 1 (Play g next) S + m).
+  intros A B f h l. induction l as [|x l IH]; cbn; [reflexivity|].
+  rewrite IH. destruct (f (h x)); reflexivity.
+Qed.
+
+(* Lemmas 1 and 3: a guess that gives at most m feedbacks. Answers are words of some items, and each
+   item has a code: items of one code have one feedback. *)
+Lemma by_feedbacks : forall (item code : Type) (of : item -> code) (is : item -> word) g P m,
+  NoDup (map is P) ->
+  (forall a b, In a P -> In b P -> of a = of b -> feedback g (is a) = feedback g (is b)) ->
+  (forall L, NoDup L -> incl L (map of P) -> length L <= m) ->
+  guess_bounds g (map is P) (3 * Z.of_nat (length P) - Z.of_nat m - 1) /\
+  ((forall a, In a P -> feedback g (is a) <> None) ->
+   guess_bounds g (map is P) (3 * Z.of_nat (length P) - Z.of_nat m)).
+Proof.
+  intros item code of is g P m D T M.
+  assert (X : forall next, finds (Play g next) (map is P) ->
+    3 * length P <= cost (Play g next) (map is P) + soon 1 (Play g next) (map is P) + m).
   { intros next F.
-    destruct (mean.cost_and_soon word word pattern feedback _ S F) as [_ B].
-    assert (soon 2 (Play g next) S <= m); [|lia].
-    rewrite soon_length. rewrite <- (map_length of). apply M.
-    - set (early := filter (is_early 2 (Play g next)) S).
-      assert (N : NoDup early) by (apply NoDup_filter, D).
-      assert (I : forall a, In a early -> In a S /\ is_early 2 (Play g next) a = true)
+    destruct (mean.cost_and_soon word word pattern feedback _ _ F) as [_ B].
+    rewrite map_length in B.
+    assert (soon 2 (Play g next) (map is P) <= m); [|lia].
+    rewrite soon_length, filter_map, map_length. rewrite <- (map_length of). apply M.
+    - set (early := filter (fun x => is_early 2 (Play g next) (is x)) P).
+      assert (N : NoDup (map is early)).
+      { unfold early. rewrite <- filter_map. apply NoDup_filter, D. }
+      assert (I : forall a, In a early -> In a P /\ is_early 2 (Play g next) (is a) = true)
         by (intros a A; apply filter_In in A; exact A).
-      clearbody early. induction early as [|a l IH]; cbn; [constructor|].
-      inversion N; subst. constructor.
-      + intros Y. apply in_map_iff in Y. destruct Y as [b [Y Z]].
-        assert (a = b); [|subst; contradiction].
-        destruct (I a), (I b); cbn; auto. eapply early_two; eauto.
-      + apply IH; [assumption|]. intros b Y. apply I. cbn. auto.
+      clearbody early. induction early as [|a l IH]; cbn in *; [constructor|].
+      inversion N as [|? ? N1 N2]; subst. constructor.
+      + intros Y. apply in_map_iff in Y. destruct Y as [b [Y Z]]. apply N1.
+        assert (is a = is b) as ->; [|apply in_map; exact Z].
+        destruct (I a), (I b); auto. eapply early_two; eauto.
+      + apply IH; [assumption|]. intros b Y. apply I. auto.
     - intros c Y. apply in_map_iff in Y. destruct Y as [a [<- Y]]. apply filter_In in Y.
       apply in_map, Y. }
   split.
-  - intros next _ F. specialize (X next F). assert (Y := proj1 (soon_one g next S D)). lia.
-  - intros N next _ F. specialize (X next F). rewrite (proj2 (soon_one g next S D) N) in X. lia.
+  - intros next _ F. specialize (X next F).
+    assert (Y := proj1 (soon_one g next (map is P) D)). lia.
+  - intros N next _ F. specialize (X next F). rewrite (proj2 (soon_one g next (map is P) D)) in X.
+    + lia.
+    + intros a A. apply in_map_iff in A. destruct A as [x [<- A]]. apply N, A.
 Qed.
 
 (* Lemma 1: what is left after a guess, in parts of one feedback each. Parts may be left out. *)

@@ -402,7 +402,9 @@ Definition by_most (l : list guess) : list guess :=
 End Merge.
 
 Definition fits (k : kind) (table : array (option pattern)) (g : guess) (a : answer) : bool :=
-  eq_feedback table.[code g a] (feedback k (gword g) (aword a)).
+  let c := code g a in
+  let p := feedback k (gword g) (aword a) in
+  eq_feedback table.[c] p && Bool.eqb (c =? found_code) (eq_feedback p None).
 Definition right (k : kind) (table : array (option pattern)) (s : session)
     (guesses answers : list word) : bool :=
   let gs := all_guesses s in
@@ -415,8 +417,7 @@ Definition right (k : kind) (table : array (option pattern)) (s : session)
   forallb (fun a => same_word (gword (own a)) (aword a) &&
                     same_word by_index.[index a] (aword a) &&
                     forallb (fits k table (own a)) l) l &&
-  forallb (fun g => (n <=? to_Z (most g) + to_Z (repeated g max_int l))%Z) gs &&
-  eq_feedback table.[found_code] None.
+  forallb (fun g => (n <=? to_Z (most g) + to_Z (repeated g max_int l))%Z) gs.
 
 Definition openers (from until : nat) (gs : list guess) : list guess :=
   firstn (until - from) (skipn from gs).
