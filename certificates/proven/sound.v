@@ -192,3 +192,501 @@ Proof.
   induction l as [|a l IH]; intros n; cbn [count length]; [lia|].
   specialize (IH (n + 1)%uint63). assert (A := add_one n). lia.
 Qed.
+
+Section Sound.
+
+Variable k : kind.
+Variable table : array (option pattern).
+Variable s : session.
+Variables guesses answers : list word.
+Hypothesis is_right : right k table s guesses answers = true.
+
+Notation gs := (all_guesses s).
+Notation all := (all_answers s).
+Notation legal := (bounds.legal word pattern guesses).
+Notation bounds := (bounds.bounds word pattern (feedback k) guesses).
+Notation guess_bounds := (bounds.guess_bounds word pattern (feedback k) guesses).
+
+(* The words of a state, and the states that can be. *)
+Definition ws (p : list answer) := map aword p.
+Definition is_state (p : list answer) := incl p all /\ NoDup (ws p).
+
+(* The codes of a guess tell its feedback. *)
+Definition fit (g : guess) := forall a, In a all ->
+  table.[code g a] = feedback k (gword g) (aword a) /\
+  ((code g a =? found_code)%uint63 = true <-> feedback k (gword g) (aword a) = None).
+
+Lemma fits_fit : forall g, forallb (fits k table g) all = true -> fit g.
+Proof.
+  intros g H a A. rewrite forallb_forall in H. specialize (H a A). unfold fits in H.
+  apply andb_prop in H. destruct H as [E F]. apply eq_feedback_iff in E. split; [exact E|].
+  apply Bool.eqb_prop in F. rewrite F. split.
+  - apply eq_feedback_iff.
+  - intros ->. reflexivity.
+Qed.
+
+Lemma facts :
+  ws all = answers /\ NoDup answers /\
+  (forall w, In w guesses -> exists g, In g gs /\ gword g = w) /\
+  (forall g, In g gs -> fit g) /\
+  (forall a, In a all -> gword (own a) = aword a /\ fit (own a)) /\
+  (exists by_index : array word, forall a, In a all -> by_index.[index a] = aword a) /\
+  (forall g p r, In g gs -> incl p all -> r <= Z.of_nat (length p) ->
+     phi (most g) <= r -> repeats_of g p (r - phi (most g))).
+Proof.
+  pose proof is_right as H. unfold right in H.
+  repeat (apply andb_prop in H; destruct H as [H ?]).
+  apply same_words_iff in H. rewrite forallb_forall in *.
+  split; [exact H|]. split; [apply distinct_iff; assumption|].
+  split; [|split; [|split; [|split]]].
+  - intros w W. specialize (H3 w W). apply existsb_exists in H3. destruct H3 as [g [G E]].
+    apply same_word_iff in E. eauto.
+  - intros g G. apply fits_fit. apply forallb_forall. intros a A.
+    specialize (H2 a A). rewrite forallb_forall in H2. apply H2, G.
+  - intros a A. specialize (H1 a A). apply andb_prop in H1. destruct H1 as [H1 F].
+    apply andb_prop in H1. destruct H1 as [O _]. apply same_word_iff in O.
+    split; [exact O | apply fits_fit, F].
+  - eexists. intros a A. specialize (H1 a A). apply andb_prop in H1. destruct H1 as [H1 _].
+    apply andb_prop in H1. destruct H1 as [_ O]. apply same_word_iff in O. exact O.
+  - intros g p r G I R M L D J. specialize (H0 g G). apply Z.leb_le in H0.
+    assert (X := repeated_right g max_int all L D).
+    assert (incl L (map (code g) all)).
+    { intros x Y. specialize (J x Y). apply in_map_iff in J. destruct J as [a [<- A]].
+      apply in_map, I, A. }
+    specialize (X H5). lia.
+Qed.
+
+(* What repeats cost. *)
+Lemma by_repeats : forall g p r, fit g -> is_state p -> repeats_of g p r ->
+  guess_bounds (gword g) (ws p) (2 * Z.of_nat (length p) + r - 1) /\
+  ((forall a, In a p -> aword a <> gword g) ->
+   guess_bounds (gword g) (ws p) (2 * Z.of_nat (length p) + r)).
+Proof.
+  intros g p r F [I D] R. unfold ws in *.
+  assert (r <= Z.of_nat (length p)).
+  { specialize (R [] (NoDup_nil _) (incl_nil_l _)). cbn in R. lia. }
+  destruct (by_feedbacks word pattern (feedback k) guesses (finds_one k) answer int (code g) aword
+              (gword g) p (Z.to_nat (Z.of_nat (length p) - r))) as [A B].
+  - exact D.
+  - intros a b X Y E. destruct (F a (I a X)) as [<- _], (F b (I b Y)) as [<- _]. congruence.
+  - intros L X Y. specialize (R L X Y). lia.
+  - split.
+    + intros next X Y. specialize (A next X Y). lia.
+    + intros N next X Y.
+      assert (Z : forall a, In a p -> feedback k (gword g) (aword a) <> None).
+      { intros a P E. apply feedback_none in E. apply (N a P). congruence. }
+      specialize (B Z next X Y). lia.
+Qed.
+
+Lemma size_bounds : forall p, is_state p -> bounds (ws p) (2 * Z.of_nat (length p) - 1).
+Proof.
+  intros p [_ D]. unfold ws in *. rewrite <- (map_length aword p).
+  apply by_size; [apply finds_one | exact D].
+Qed.
+
+(* One ply. *)
+Lemma less_or_not : forall r v : int,
+  phi (if (r <? v)%uint63 then r else v) <= phi r /\ phi (if (r <? v)%uint63 then r else v) <= phi v.
+Proof.
+  intros r v. destruct (r <? v)%uint63 eqn:E.
+  - apply ltb_spec in E. lia.
+  - destruct (Z_lt_le_dec (phi r) (phi v)); [|lia]. apply ltb_spec in l. congruence.
+Qed.
+
+Lemma repeats_less : forall g p r t, repeats_of g p r -> t <= r -> repeats_of g p t.
+Proof. intros g p r t R L M D I. specialize (R M D I). lia. Qed.
+
+Lemma least_of_own_right : forall p l v,
+  phi (least_of_own l p v) <= phi v /\
+  forall a, In a l -> repeats_of (own a) p (phi (least_of_own l p v)).
+Proof.
+  intros p. induction l as [|a l IH]; intros v; cbn [least_of_own In]; [split; [lia | tauto]|].
+  set (r := repeated (own a) v p). destruct (less_or_not r v) as [A B].
+  destruct (IH (if (r <? v)%uint63 then r else v)) as [C D]. split; [lia|].
+  intros b [<-|X]; [|apply D, X]. eapply repeats_less; [apply (repeated_right _ v) | fold r; lia].
+Qed.
+
+Lemma codes_at_most : forall g p, repeats_of g p 0.
+Proof.
+  intros g p L D I. apply NoDup_incl_length in I; [|exact D]. rewrite map_length in I. lia.
+Qed.
+
+Lemma least_of_all_right : forall p n, incl p all -> phi n <= Z.of_nat (length p) -> forall l v,
+  incl l gs -> phi (least_of_all l p n v) <= phi v /\
+  forall g, In g l -> repeats_of g p (phi (least_of_all l p n v) - 1).
+Proof.
+  intros p n I N. destruct facts as (_ & _ & _ & _ & _ & _ & M).
+  induction l as [|g l IH]; intros v J; cbn [least_of_all In]; [split; [lia | tauto]|].
+  assert (J' : incl l gs) by (intros x X; apply J; cbn; auto).
+  destruct (v <=? 1)%uint63 eqn:V.
+  - apply leb_spec in V. change (phi 1%uint63) with 1 in V. split; [lia|].
+    intros h _. eapply repeats_less; [apply codes_at_most | lia].
+  - assert (1 < phi v).
+    { destruct (Z_lt_le_dec 1 (phi v)); [lia|]. exfalso.
+      change 1 with (phi 1%uint63) in l0. apply leb_spec in l0. congruence. }
+    destruct ((most g <=? n) && (v - 1 <=? n - most g))%uint63 eqn:S.
+    + apply andb_prop in S. destruct S as [S T]. apply leb_spec in S, T.
+      rewrite sub_exact in T by (change (phi 1%uint63) with 1; lia).
+      rewrite sub_exact in T by exact S. change (phi 1%uint63) with 1 in T.
+      destruct (IH v J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
+      eapply repeats_less; [apply (M g p (phi n)); [apply J; cbn; auto | exact I | exact N | exact S]|].
+      lia.
+    + set (r := (repeated g (v - 1) p + 1)%uint63). destruct (less_or_not r v) as [A B].
+      destruct (IH (if (r <? v)%uint63 then r else v) J') as [C D]. split; [lia|].
+      intros h [<-|X]; [|apply D, X].
+      eapply repeats_less; [apply (repeated_right _ (v - 1)%uint63)|]. unfold r in *.
+      assert (E := add_one (repeated g (v - 1) p)). apply Z.le_sub_le_add_r.
+      eapply Z.le_trans; [exact C|]. eapply Z.le_trans; [exact A|]. exact E.
+Qed.
+
+Lemma bounds_less : forall S b c, bounds S b -> c <= b -> bounds S c.
+Proof. intros S b c B L t T F. specialize (B t T F). lia. Qed.
+Lemma guess_bounds_less : forall g S b c, guess_bounds g S b -> c <= b -> guess_bounds g S c.
+Proof. intros g S b c B L t T F. specialize (B t T F). lia. Qed.
+
+Lemma ply_right : forall p, is_state p -> bounds (ws p) (ply gs p).
+Proof.
+  intros p P. destruct facts as (_ & _ & G & FG & FA & _ & _). unfold ply.
+  set (n := count p 0).
+  assert (N : phi n <= Z.of_nat (length p)).
+  { assert (X := count_right p 0). change (phi 0%uint63) with 0 in X. unfold n. lia. }
+  destruct (least_of_own_right p p n) as [A B].
+  destruct (least_of_all_right p n (proj1 P) N gs (least_of_own p p n) (incl_refl _)) as [C D].
+  set (v := least_of_all gs p n (least_of_own p p n)) in *.
+  destruct p as [|x p'] eqn:Ep.
+  - intros t _ _. change (phi n) with 0 in *. lia.
+  - rewrite <- Ep in *. apply by_useful; [rewrite Ep; discriminate|].
+    intros w W. right.
+    destruct (existsb (fun a => same_word (aword a) w) p) eqn:E.
+    + apply existsb_exists in E. destruct E as [a [Y E]]. apply same_word_iff in E. subst w.
+      destruct (FA a (proj1 P a Y)) as [O F]. rewrite <- O.
+      eapply guess_bounds_less; [apply (proj1 (by_repeats _ _ _ F P (B a Y)))|]. lia.
+    + destruct (G w W) as [g [Y <-]].
+      eapply guess_bounds_less; [apply (proj2 (by_repeats _ _ _ (FG g Y) P (D g Y)))|]; [|lia].
+      intros a X F. rewrite <- not_true_iff_false in E. apply E. apply existsb_exists.
+      exists a. split; [exact X|]. apply same_word_iff. exact F.
+Qed.
+
+(* The memo holds bounds. *)
+Definition holds_bounds (m : memo) := forall i e, In e m.[i] ->
+  incl (state_of e) all /\ bounds (ws (state_of e)) (known e).
+
+Lemma same_state_right : forall p q, incl p all -> incl q all -> same_state p q = true -> ws p = ws q.
+Proof.
+  destruct facts as (_ & _ & _ & _ & _ & [t T] & _).
+  induction p as [|a p IH]; destruct q as [|b q]; cbn; intros I J H; try congruence.
+  apply andb_prop in H. destruct H as [E H]. apply Uint63.eqb_correct in E. f_equal.
+  - rewrite <- (T a), <- (T b); [congruence | apply J; cbn; auto | apply I; cbn; auto].
+  - apply IH; [intros x X; apply I; cbn; auto | intros x X; apply J; cbn; auto | exact H].
+Qed.
+
+Lemma find_entry_right : forall p l e, find_entry p l = Some e ->
+  In e l /\ same_state p (state_of e) = true.
+Proof.
+  intros p. induction l as [|x l IH]; cbn; intros e H; [discriminate|].
+  destruct (same_state p (state_of x)) eqn:E.
+  - inversion H; subst. auto.
+  - destruct (IH e H). auto.
+Qed.
+
+Lemma keep_right : forall m e, holds_bounds m -> incl (state_of e) all ->
+  bounds (ws (state_of e)) (known e) -> holds_bounds (keep m e).
+Proof.
+  intros m e H I B i x X. unfold keep in X. set (h := hash (state_of e) 0) in *.
+  destruct (i =? h)%uint63 eqn:E.
+  - apply Uint63.eqb_correct in E. subst i. destruct (h <? PArray.length m)%uint63 eqn:L.
+    + rewrite get_set_same in X by exact L. destruct X as [<-|X]; [auto | eapply H; eauto].
+    + rewrite get_out_of_bounds in X by (rewrite length_set; exact L). rewrite default_set in X.
+      rewrite <- (get_out_of_bounds _ m h L) in X. eapply H; eauto.
+  - rewrite get_set_other in X; [eapply H; eauto|]. intros ->.
+    rewrite Uint63.eqb_refl in E. discriminate.
+Qed.
+
+Lemma known_of_right : forall m p, holds_bounds m -> is_state p ->
+  holds_bounds (fst (known_of gs m p)) /\ bounds (ws p) (snd (known_of gs m p)).
+Proof.
+  intros m p H P. unfold known_of. destruct (find_entry p m.[hash p 0]) as [e|] eqn:E; cbn [fst snd].
+  - apply find_entry_right in E. destruct E as [I E]. destruct (H _ _ I) as [J B].
+    split; [exact H|]. rewrite (same_state_right p (state_of e)); [exact B | apply P | exact J | exact E].
+  - split; [|apply ply_right, P].
+    apply (keep_right m (Entry p (ply gs p) 0)); [exact H | apply P | apply ply_right, P].
+Qed.
+
+(* Parts. *)
+Lemma partition_perm : forall (A : Type) (f : A -> bool) l,
+  Permutation l (fst (partition f l) ++ snd (partition f l)) /\
+  forall x, In x (fst (partition f l)) -> f x = true.
+Proof.
+  intros A f. induction l as [|x l [IH T]]; cbn; [split; [constructor | tauto]|].
+  destruct (partition f l) as [a b]. cbn in *. destruct (f x) eqn:E; cbn.
+  - split; [constructor; exact IH|]. intros y [<-|Y]; auto.
+  - split; [|exact T]. eapply perm_trans; [constructor; exact IH|]. apply Permutation_middle.
+Qed.
+
+Definition is_part (g : guess) (p : part) :=
+  fst p <= 2 * Z.of_nat (length (snd p)) - 1 /\
+  exists c, (c =? found_code)%uint63 = false /\ forall a, In a (snd p) -> code g a = c.
+
+Lemma parts_right : forall g fuel p, exists rest,
+  Permutation p (concat (map snd (parts fuel g p)) ++ rest) /\ Forall (is_part g) (parts fuel g p).
+Proof.
+  intros g. induction fuel as [|f fuel IH]; intros p.
+  - exists p. split; [reflexivity | constructor].
+  - destruct p as [|a p].
+    + exists []. split; [reflexivity | constructor].
+    + cbn [parts]. set (c := code g a).
+      destruct (partition_perm answer (fun b => code g b =? c)%uint63 (a :: p)) as [P S].
+      destruct (partition (fun b => code g b =? c)%uint63 (a :: p)) as [same other].
+      cbn [fst snd] in P, S. destruct (IH other) as [rest [Q F]].
+      destruct (c =? found_code)%uint63 eqn:E.
+      * exists (rest ++ same). split; [|exact F]. rewrite app_assoc.
+        eapply perm_trans; [exact P|]. eapply perm_trans; [apply Permutation_app_comm|].
+        apply Permutation_app_tail, Q.
+      * exists rest. cbn [map concat snd]. split.
+        -- rewrite <- app_assoc. eapply perm_trans; [exact P|]. apply Permutation_app_head, Q.
+        -- constructor; [|exact F]. split; cbn [fst snd].
+           ++ assert (X := count_right same 0). change (phi 0%uint63) with 0 in X. lia.
+           ++ exists c. split; [exact E|]. intros b B. apply Uint63.eqb_correct, S, B.
+Qed.
+
+Lemma insert_perm : forall p l, Permutation (p :: l) (insert p l).
+Proof.
+  intros p. induction l as [|q l IH]; cbn; [reflexivity|].
+  destruct (fst p <? fst q); [|reflexivity].
+  eapply perm_trans; [apply perm_swap|]. constructor. exact IH.
+Qed.
+
+Lemma sorted_perm : forall l, Permutation l (sorted l).
+Proof.
+  induction l as [|p l IH]; cbn; [reflexivity|].
+  eapply perm_trans; [constructor; exact IH | apply insert_perm].
+Qed.
+
+Lemma state_of_part : forall p q rest, is_state p -> Permutation p (q ++ rest) -> is_state q.
+Proof.
+  intros p q rest [I D] P. split.
+  - intros x X. apply I. eapply Permutation_in; [symmetry; exact P|]. apply in_or_app. auto.
+  - assert (E : Permutation (ws p) (ws q ++ ws rest)).
+    { unfold ws. rewrite <- map_app. apply Permutation_map, P. }
+    apply (Permutation_NoDup E) in D. clear - D.
+    induction (ws q) as [|x l IH]; [constructor|]. cbn in D. inversion D; subst. constructor.
+    + intros X. apply H1. apply in_or_app. auto.
+    + apply IH. assumption.
+Qed.
+
+Lemma raised_right : forall goal ps m sum x, holds_bounds m ->
+  Forall (fun p => is_state (snd p) /\ fst p <= 2 * Z.of_nat (length (snd p)) - 1) ps ->
+  sum = x + fold_right Z.add 0 (map fst ps) ->
+  holds_bounds (fst (raised gs m ps sum goal)) /\
+  exists bs, Forall2 (fun p b => bounds (ws (snd p)) b) ps bs /\
+    snd (raised gs m ps sum goal) = x + fold_right Z.add 0 bs.
+Proof.
+  intros goal. induction ps as [|[z p] ps IH]; intros m sum x H F E.
+  - cbn in *. split; [exact H|]. exists []. split; [constructor | exact E].
+  - assert (Sizes : forall l, Forall (fun p => is_state (snd p) /\
+        fst p <= 2 * Z.of_nat (length (snd p)) - 1) l ->
+      Forall2 (fun (p : part) b => bounds (ws (snd p)) b) l (map fst l)).
+    { clear. induction l as [|[z p] l IH]; intros F; cbn; constructor; inversion F as [|? ? [A B]]; subst.
+      - eapply bounds_less; [apply size_bounds, A | exact B].
+      - apply IH. assumption. }
+    cbn [raised]. destruct (goal <=? sum).
+    + cbn [fst snd]. split; [exact H|]. exists (map fst ((z, p) :: ps)).
+      split; [apply Sizes, F | exact E].
+    + inversion F as [|? ? [P Q] F']; subst. cbn [fst snd map fold_right] in *.
+      destruct (z <=? 3).
+      * destruct (IH m (x + (z + fold_right Z.add 0 (map fst ps))) (x + z) H F' ltac:(lia))
+          as [A [bs [B C]]].
+        split; [exact A|]. exists (z :: bs). split.
+        -- constructor; [|exact B]. cbn [snd]. eapply bounds_less; [apply size_bounds, P | exact Q].
+        -- cbn [fold_right]. rewrite C. lia.
+      * destruct (known_of_right m p H P) as [K L]. destruct (known_of gs m p) as [m' b].
+        cbn [fst snd] in K, L.
+        destruct (IH m' (x + (z + fold_right Z.add 0 (map fst ps)) + (b - z)) (x + b) K F' ltac:(lia))
+          as [A [bs [B C]]].
+        split; [exact A|]. exists (b :: bs). split.
+        -- constructor; [exact L | exact B].
+        -- cbn [fold_right]. rewrite C. lia.
+Qed.
+
+Definition needed (p : list answer) (need : int) (goal : Z) :=
+  goal <= 2 * Z.of_nat (length p) + phi need \/ need = max_int.
+
+Lemma enough_right : forall p goal, needed p (enough p goal) goal.
+Proof.
+  intros p goal. unfold needed, enough.
+  set (need := of_Z (Z.max 0 (goal - 2 * phi (count p 0)))).
+  destruct (goal <=? 2 * phi (count p 0) + phi need) eqn:E; [left | auto].
+  apply Z.leb_le in E. assert (X := count_right p 0). change (phi 0%uint63) with 0 in X. lia.
+Qed.
+
+Lemma more_than_needed : forall p need goal x, needed p need goal ->
+  (need <? x)%uint63 = true -> goal <= 2 * Z.of_nat (length p) + phi x - 1.
+Proof.
+  intros p need goal x N L. apply ltb_spec in L. destruct N as [N| ->]; [lia|].
+  exfalso. pose proof (to_Z_bounded x). change (phi max_int) with (wB - 1) in L. lia.
+Qed.
+
+Lemma fold_sizes : forall ps x,
+  fold_left (fun t (p : part) => t + fst p) ps x = x + fold_right Z.add 0 (map fst ps).
+Proof. induction ps as [|p ps IH]; intros x; cbn; [lia|]. rewrite IH. lia. Qed.
+
+Definition is_goal (p : list answer) (goal : Z) (or_useless : bool) (w : word) :=
+  or_useless = true /\ useless word pattern (feedback k) w (ws p) \/ guess_bounds w (ws p) goal.
+
+Lemma proves_right : forall m p n need goal or_useless g m', holds_bounds m -> is_state p ->
+  In g gs -> phi n <= Z.of_nat (length p) -> needed p need goal ->
+  proves gs m p n need goal or_useless g = Good m' ->
+  holds_bounds m' /\ is_goal p goal or_useless (gword g).
+Proof.
+  intros m p n need goal or_useless g m' H P G N D.
+  destruct facts as (_ & _ & _ & FG & _ & _ & M). specialize (FG g G).
+  unfold proves, is_goal.
+  destruct ((most g <=? n) && (need <? n - most g))%uint63 eqn:E.
+  { intros X. inversion X; subst. split; [exact H|]. right.
+    apply andb_prop in E. destruct E as [E F]. apply leb_spec in E.
+    apply (more_than_needed p need goal _ D) in F. rewrite sub_exact in F by exact E.
+    eapply guess_bounds_less; [apply (proj1 (by_repeats g p (phi n - phi (most g)) FG P
+      (M g p (phi n) G (proj1 P) N E)))|]. lia. }
+  clear E. destruct (need <? repeated g (need + 1) p)%uint63 eqn:E.
+  { intros X. inversion X; subst. split; [exact H|]. right.
+    apply (more_than_needed p need goal _ D) in E.
+    eapply guess_bounds_less; [apply (proj1 (by_repeats g p _ FG P (repeated_right g (need + 1) p)))|].
+    lia. }
+  clear E. destruct (or_useless && is_useless g p) eqn:E.
+  { intros X. inversion X; subst. split; [exact H|]. left.
+    apply andb_prop in E. destruct E as [-> U]. split; [reflexivity|].
+    unfold is_useless in U. destruct p as [|a p]; [discriminate|].
+    apply andb_prop in U. destruct U as [V U]. apply negb_true_iff in V.
+    rewrite forallb_forall in U.
+    destruct (FG a (proj1 P a (or_introl eq_refl))) as [T1 T2].
+    destruct (feedback k (gword g) (aword a)) as [q|] eqn:Fq.
+    - exists q. intros w W. unfold ws in W. apply in_map_iff in W. destruct W as [b [<- B]].
+      specialize (U b B). apply Uint63.eqb_correct in U.
+      rewrite <- (proj1 (FG b (proj1 P b B))). rewrite U. exact T1.
+    - rewrite (proj2 T2 eq_refl) in V. discriminate. }
+  clear E. destruct (parts_right g p p) as [rest [Q F]].
+  set (ps := sorted (parts p g p)).
+  assert (S := sorted_perm (parts p g p)). fold ps in S.
+  assert (Q' : Permutation p (concat (map snd ps) ++ rest)).
+  { eapply perm_trans; [exact Q|]. apply Permutation_app_tail. clear - S.
+    induction S; cbn; [constructor | apply Permutation_app_head; assumption | |
+                       eapply perm_trans; eassumption].
+    rewrite !app_assoc. apply Permutation_app_tail, Permutation_app_comm. }
+  assert (F' : Forall (fun q => is_part g q /\ is_state (snd q)) ps).
+  { apply Forall_forall. intros q I. split.
+    - rewrite Forall_forall in F. apply F. eapply Permutation_in; [symmetry; exact S | exact I].
+    - apply in_split in I. destruct I as [l1 [l2 I]]. rewrite I in Q'.
+      rewrite map_app, concat_app in Q'. cbn [map concat] in Q'.
+      apply (state_of_part p (snd q) (concat (map snd l1) ++ concat (map snd l2) ++ rest) P).
+      rewrite <- !app_assoc in Q'. eapply perm_trans; [exact Q'|]. apply Permutation_app_swap_app. }
+  assert (Sizes : Forall (fun q => is_state (snd q) /\ fst q <= 2 * Z.of_nat (length (snd q)) - 1) ps).
+  { eapply Forall_impl; [|exact F']. intros q [[A _] B]. auto. }
+  rewrite fold_sizes.
+  destruct (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)
+    as [H' [bs [B T]]].
+  destruct (raised gs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
+  cbn [fst snd] in H', T. destruct (goal <=? sum) eqn:E; [|discriminate].
+  intros X. inversion X; subst m'. split; [exact H'|]. right. apply Z.leb_le in E.
+  eapply guess_bounds_less.
+  - apply (by_parts word pattern (feedback k) guesses (gword g) (map ws (map snd ps)) bs (ws p) (ws rest)).
+    + unfold ws at 1. eapply Permutation_trans; [apply Permutation_map, Q'|].
+      rewrite map_app. apply Permutation_app_tail. rewrite concat_map. reflexivity.
+    + rewrite map_map. clear - B F' FG. induction B as [|q b l bs B _ IH]; cbn; constructor.
+      * inversion F' as [|? ? [[_ [c [C D]]] [I _]]]; subst. split; [|exact B].
+        destruct (snd q) as [|a r] eqn:Eq; [exists (Colours []); intros w []|].
+        destruct (FG a (I a (or_introl eq_refl))) as [T1 T2].
+        rewrite (D a (or_introl eq_refl)) in T1, T2.
+        destruct (feedback k (gword g) (aword a)) as [pt|] eqn:Fq.
+        -- exists pt. intros w W. unfold ws in W. apply in_map_iff in W. destruct W as [x [<- W]].
+           rewrite <- (proj1 (FG x (I x W))). rewrite (D x W). exact T1.
+        -- rewrite (proj2 T2 eq_refl) in C. discriminate.
+      * apply IH. inversion F'; assumption.
+  - unfold ws. rewrite map_length. lia.
+Qed.
+
+Lemma proves_all_right : forall p n need goal, is_state p -> phi n <= Z.of_nat (length p) ->
+  needed p need goal -> forall some m m', incl some gs -> holds_bounds m ->
+  proves_all gs m p n need goal some = Good m' ->
+  holds_bounds m' /\ forall g, In g some -> is_goal p goal true (gword g).
+Proof.
+  intros p n need goal P N D. induction some as [|g some IH]; cbn; intros m m' I H E.
+  - inversion E; subst. split; [exact H | tauto].
+  - destruct (proves gs m p n need goal true g) as [m1|] eqn:X; [|discriminate].
+    destruct (proves_right _ _ _ _ _ _ _ _ H P (I g (or_introl eq_refl)) N D X) as [H1 G].
+    destruct (IH m1 m' (fun x Y => I x (or_intror Y)) H1 E) as [H2 A].
+    split; [exact H2|]. intros h [<-|Y]; [exact G | apply A, Y].
+Qed.
+
+Lemma is_all : is_state all.
+Proof.
+  destruct facts as (E & D & _). split; [apply incl_refl|]. rewrite E. exact D.
+Qed.
+
+Lemma filter_state : forall f, is_state (filter f all).
+Proof.
+  intros f. destruct is_all as [_ D]. split.
+  - intros x X. apply filter_In in X. apply X.
+  - unfold ws in *. induction all as [|a l IH]; cbn in *; [constructor|].
+    inversion D; subst. destruct (f a); cbn; [|apply IH; assumption].
+    constructor; [|apply IH; assumption]. intros X. apply H1.
+    apply in_map_iff in X. destruct X as [x [<- X]]. apply filter_In in X. apply in_map, X.
+Qed.
+
+Lemma entered_right : forall m line m', holds_bounds m -> entered s m line = Good m' ->
+  holds_bounds m'.
+Proof.
+  intros m line m' H E. unfold entered in E.
+  destruct line as [|b [|kd [|w1 [|w2 wl]]]]; try discriminate.
+  destruct (number b) as [goal|]; [|discriminate].
+  destruct (same_word kd _ && _); [|discriminate].
+  destruct (path _ _) as [made|]; [|discriminate].
+  destruct (find _ all) as [hidden|] eqn:F; [|discriminate].
+  apply find_some in F. destruct F as [F _].
+  set (f := fun a => forallb (fun g => (code g a =? code g hidden)%uint63) made) in *.
+  set (state := filter f all) in *.
+  assert (P : is_state state) by apply filter_state.
+  assert (N : phi (count state 0) <= Z.of_nat (length state)).
+  { assert (X := count_right state 0). change (phi 0%uint63) with 0 in X. lia. }
+  assert (X : In hidden state).
+  { apply filter_In. split; [exact F|]. apply forallb_forall. intros g _. apply Uint63.eqb_refl. }
+  destruct (_ <? goal); [|discriminate].
+  destruct (known_of_right m state H P) as [H1 K].
+  destruct (known_of gs m state) as [m1 b1]. cbn [fst snd] in H1, K.
+  destruct (proves_all _ _ _ _ _ _ _) as [m2|] eqn:A; [|discriminate].
+  destruct (proves_all_right _ _ _ _ P N (enough_right state goal) _ _ _ (incl_refl _) H1 A)
+    as [H2 G].
+  inversion E; subst m'. apply keep_right; [exact H2 | apply P |]. cbn [state_of known].
+  assert (B : bounds (ws state) goal).
+  { apply by_useful.
+    - intros Z. destruct state; [contradiction | discriminate].
+    - intros w W. destruct facts as (_ & _ & FW & _). destruct (FW w W) as [g [Y <-]].
+      destruct (G g Y) as [[_ U]|Z]; auto. }
+  intros t T Y. specialize (B t T Y). specialize (K t T Y). lia.
+Qed.
+
+Lemma ledger_right : forall ls m m', holds_bounds m -> ledger s m ls = Good m' -> holds_bounds m'.
+Proof.
+  induction ls as [|l ls IH]; cbn; intros m m' H E; [inversion E; subst; exact H|].
+  destruct (entered s m l) as [m1|] eqn:X; [|discriminate].
+  eapply IH; [eapply entered_right; eauto | exact E].
+Qed.
+
+Lemma nothing_known : holds_bounds (make seats []).
+Proof. intros i e I. rewrite get_make in I. contradiction. Qed.
+
+Lemma proves_openers_right : forall n w b rest, phi n <= Z.of_nat (length all) ->
+  forall some m m', incl some gs -> holds_bounds m ->
+  proves_openers gs m all n w b rest some = Good m' ->
+  forall g, In g some -> guess_bounds (gword g) answers (if same_word (gword g) w then b else rest).
+Proof.
+  intros n w b rest N. induction some as [|g some IH]; cbn; intros m m' I H E; [tauto|].
+  set (goal := if same_word (gword g) w then b else rest) in *.
+  destruct (proves gs m all n (enough all goal) goal false g) as [m1|] eqn:X; [|discriminate].
+  destruct (proves_right _ _ _ _ _ _ _ _ H is_all (I g (or_introl eq_refl)) N
+              (enough_right all goal) X) as [H1 G].
+  intros h [<-|Y].
+  - destruct G as [[F _]|G]; [discriminate|]. destruct facts as (<- & _). exact G.
+  - eapply IH; eauto. intros x Z. apply I. right. exact Z.
+Qed.
+
+End Sound.
