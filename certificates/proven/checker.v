@@ -419,8 +419,12 @@ Definition right (k : kind) (table : array (option pattern)) (s : session)
                     forallb (fits k table (own a)) l) l &&
   forallb (fun g => (n <=? to_Z (most g) + to_Z (repeated g max_int l))%Z) gs.
 
-Definition openers (from until : nat) (gs : list guess) : list guess :=
-  firstn (until - from) (skipn from gs).
+(* Those from one place of a list to another, or to the end. *)
+Definition share {A} (from : nat) (until : option nat) (l : list A) : list A :=
+  match until with
+  | Some u => firstn (u - from) (skipn from l)
+  | None => skipn from l
+  end.
 Fixpoint proves_openers (gs : list guess) (m : memo) (state : list answer) (n : int) (w : word)
     (b : Z) (rest : Z) (some : list guess) : result memo :=
   match some with
@@ -496,7 +500,7 @@ Definition read (certificate : list int) (guesses answers : list word)
   end.
 
 Definition check (certificate guess_file answer_file : list int)
-    (guesses_hash answers_hash : word) (from until : nat) : result claim :=
+    (guesses_hash answers_hash : word) (from : nat) (until : option nat) : result claim :=
   let* guesses := word_list guess_file in
   let* answers := word_list answer_file in
   let* (c, strategy, entries) := read certificate guesses answers guesses_hash answers_hash in
@@ -509,5 +513,5 @@ Definition check (certificate guess_file answer_file : list int)
   let* m := ledger s (make seats []) entries in
   let rest := match others c with Some b => b | None => 0%Z end in
   let* m := proves_openers (all_guesses s) m (all_answers s) (count (all_answers s) 0) (opener c)
-              (bound c) rest (openers from until (all_guesses s)) in
+              (bound c) rest (share from until (all_guesses s)) in
   Good c.

@@ -1,5 +1,5 @@
 (* Reads the files, and prints what the proven function says of them.
-     sha256sum GUESSES ANSWERS | ./proven CERTIFICATE GUESSES ANSWERS [FROM UNTIL] *)
+     sha256sum GUESSES ANSWERS | ./proven CERTIFICATE GUESSES ANSWERS [FROM [UNTIL]] *)
 open Checked
 
 let bytes path =
@@ -27,21 +27,25 @@ let number = function Z0 -> 0 | Zpos p -> positive p | Zneg p -> -positive p
 let () =
   Gc.set { (Gc.get ()) with space_overhead = 200; minor_heap_size = 1 lsl 20 };
   let arguments = Array.length Sys.argv in
-  if arguments <> 4 && arguments <> 6 then
-    fail "sha256sum LISTS | proven CERTIFICATE GUESSES ANSWERS [FROM UNTIL]";
+  if arguments < 4 || arguments > 6 then
+    fail "sha256sum LISTS | proven CERTIFICATE GUESSES ANSWERS [FROM [UNTIL]]";
   try
     let hash () = word (List.hd (String.split_on_char ' ' (input_line stdin))) in
     let guesses_hash = hash () in
     let answers_hash = hash () in
     let file i = bytes Sys.argv.(i) in
-    let bound i otherwise = if arguments = 6 then int_of_string Sys.argv.(i) else otherwise in
-    let from = bound 4 0 and until = bound 5 65536 in
+    let from = if arguments > 4 then int_of_string Sys.argv.(4) else 0 in
+    let until =
+      if arguments > 5 then Some (nat (int_of_string Sys.argv.(5))) else None
+    in
     match
-      check (file 1) (file 2) (file 3) guesses_hash answers_hash (nat from) (nat until)
+      check (file 1) (file 2) (file 3) guesses_hash answers_hash (nat from) until
     with
     | Refused why -> fail (String.concat " " (List.map text why))
     | Good c ->
-        if arguments = 6 then Printf.printf "Openers %d to %d: " from until;
+        if arguments > 4 then
+          Printf.printf "Openers from %d to %s: " from
+            (if arguments > 5 then Sys.argv.(5) else "the end");
         Printf.printf "Proved: %s takes %d guesses in all" (text c.opener) (number c.bound);
         (match c.others with
         | None -> print_newline ()
