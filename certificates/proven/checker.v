@@ -125,56 +125,61 @@ Definition code (g : guess) (a : answer) : int := ((row a).[block g] >> shift g)
 Fixpoint count (l : list answer) (n : int) : int :=
   match l with [] => n | _ :: l => count l (n + 1) end.
 
+(* Of each answer, the seven codes of a block. *)
+Definition column (b : int) (l : list answer) : list int := map (fun a => (row a).[b]) l.
+
 (* How many answers receive a feedback from a guess that an earlier answer receives; from [stop] on
    counting may end. The feedbacks met are bits of four numbers. *)
-Fixpoint repeats (b s stop : int) (l : list answer) (w0 w1 w2 w3 n : int) : int :=
+Fixpoint repeats (s stop : int) (l : list int) (w0 w1 w2 w3 n : int) : int :=
   match l with
   | [] => n
-  | a :: l =>
-      let c := ((row a).[b] >> s) land 255 in
+  | x :: l =>
+      let c := (x >> s) land 255 in
       if c <? 62 then
         if bit w0 c then
-          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
-        else repeats b s stop l (w0 lor (1 << c)) w1 w2 w3 n
+          let n := n + 1 in if stop <=? n then n else repeats s stop l w0 w1 w2 w3 n
+        else repeats s stop l (w0 lor (1 << c)) w1 w2 w3 n
       else if c <? 124 then
         let d := c - 62 in
         if bit w1 d then
-          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
-        else repeats b s stop l w0 (w1 lor (1 << d)) w2 w3 n
+          let n := n + 1 in if stop <=? n then n else repeats s stop l w0 w1 w2 w3 n
+        else repeats s stop l w0 (w1 lor (1 << d)) w2 w3 n
       else if c <? 186 then
         let d := c - 124 in
         if bit w2 d then
-          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
-        else repeats b s stop l w0 w1 (w2 lor (1 << d)) w3 n
+          let n := n + 1 in if stop <=? n then n else repeats s stop l w0 w1 w2 w3 n
+        else repeats s stop l w0 w1 (w2 lor (1 << d)) w3 n
       else
         let d := c - 186 in
         if bit w3 d then
-          let n := n + 1 in if stop <=? n then n else repeats b s stop l w0 w1 w2 w3 n
-        else repeats b s stop l w0 w1 w2 (w3 lor (1 << d)) n
+          let n := n + 1 in if stop <=? n then n else repeats s stop l w0 w1 w2 w3 n
+        else repeats s stop l w0 w1 w2 (w3 lor (1 << d)) n
   end.
 Definition repeated (g : guess) (stop : int) (l : list answer) : int :=
-  repeats (block g) (shift g) stop l 0 0 0 0 0.
+  repeats (shift g) stop (column (block g) l) 0 0 0 0 0.
 
 (* One ply (lemma 4): a guess costs 2n and its repeats, less 1 if it finds an answer. Returns the
-   least, less 2n - 1: first of answers of the state, then of all guesses. *)
+   least, less 2n - 1: first of answers of the state, then of all guesses, with the column of a block. *)
 Fixpoint least_of_own (l state : list answer) (v : int) : int :=
   match l with
   | [] => v
   | a :: l =>
       let r := repeated (own a) v state in least_of_own l state (if r <? v then r else v)
   end.
-Fixpoint least_of_all (gs : list guess) (state : list answer) (n v : int) : int :=
+Fixpoint least_of_all (gs : list guess) (state : list answer) (n v b : int) (col : list int) : int :=
   match gs with
   | [] => v
   | g :: gs =>
       if v <=? 1 then v
-      else if (most g <=? n) && (v - 1 <=? n - most g) then least_of_all gs state n v
-      else let r := repeated g (v - 1) state + 1 in
-           least_of_all gs state n (if r <? v then r else v)
+      else if (most g <=? n) && (v - 1 <=? n - most g) then least_of_all gs state n v b col
+      else
+        let col := if block g =? b then col else column (block g) state in
+        let r := repeats (shift g) (v - 1) col 0 0 0 0 0 + 1 in
+        least_of_all gs state n (if r <? v then r else v) (block g) col
   end.
 Definition ply (gs : list guess) (state : list answer) : Z :=
   let n := count state 0 in
-  let v := least_of_all gs state n (least_of_own state state n) in
+  let v := least_of_all gs state n (least_of_own state state n) 0 (column 0 state) in
   (2 * to_Z n + to_Z v - 1)%Z.
 
 (* Known bounds of states, by a hash of their answers. *)

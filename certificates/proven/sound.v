@@ -117,39 +117,39 @@ Proof.
 Qed.
 
 (* The repeats and the feedbacks, each counted once, are no more than the answers. *)
-Lemma repeats_right : forall b s stop l w0 w1 w2 w3 n L, NoDup L ->
+Lemma repeats_right : forall s stop l w0 w1 w2 w3 n L, NoDup L ->
   (forall x, In x L ->
-     In x (map (fun a => ((row a).[b] >> s) land 255)%uint63 l) /\ has w0 w1 w2 w3 x = false) ->
-  Z.of_nat (length L) + phi (repeats b s stop l w0 w1 w2 w3 n) <= Z.of_nat (length l) + phi n.
+     In x (map (fun x => (x >> s) land 255)%uint63 l) /\ has w0 w1 w2 w3 x = false) ->
+  Z.of_nat (length L) + phi (repeats s stop l w0 w1 w2 w3 n) <= Z.of_nat (length l) + phi n.
 Proof.
-  intros b s stop. induction l as [|a l IH]; intros w0 w1 w2 w3 n L D H.
+  intros s stop. induction l as [|a l IH]; intros w0 w1 w2 w3 n L D H.
   - destruct L as [|x L]; [cbn; lia|]. destruct (H x); cbn in *; [auto | contradiction].
   - assert (Old : forall v0 v1 v2 v3,
-      has w0 w1 w2 w3 (((row a).[b] >> s) land 255)%uint63 = true -> v0 = w0 -> v1 = w1 -> v2 = w2 -> v3 = w3 ->
+      has w0 w1 w2 w3 ((a >> s) land 255)%uint63 = true -> v0 = w0 -> v1 = w1 -> v2 = w2 -> v3 = w3 ->
       Z.of_nat (length L) +
         phi (if (stop <=? n + 1)%uint63 then (n + 1)%uint63
-             else repeats b s stop l v0 v1 v2 v3 (n + 1)) <= Z.of_nat (length (a :: l)) + phi n).
+             else repeats s stop l v0 v1 v2 v3 (n + 1)) <= Z.of_nat (length (a :: l)) + phi n).
     { intros v0 v1 v2 v3 O -> -> -> ->.
       assert (I : forall x, In x L ->
-        In x (map (fun a => ((row a).[b] >> s) land 255)%uint63 l) /\ has w0 w1 w2 w3 x = false).
+        In x (map (fun x => (x >> s) land 255)%uint63 l) /\ has w0 w1 w2 w3 x = false).
       { intros x X. destruct (H x X) as [[E|Y] N]; [|auto]. rewrite <- E in N.
         exfalso. exact (eq_true_false_abs _ O N). }
       assert (A := add_one n). cbn [length]. destruct (stop <=? n + 1)%uint63.
-      - assert (length L <= length (map (fun a => ((row a).[b] >> s) land 255)%uint63 l))%nat.
+      - assert (length L <= length (map (fun x => (x >> s) land 255)%uint63 l))%nat.
         { apply NoDup_incl_length; [exact D|]. intros x X. apply I, X. }
         rewrite map_length in *. lia.
       - specialize (IH w0 w1 w2 w3 (n + 1)%uint63 L D I). lia. }
     assert (New : forall v0 v1 v2 v3,
       (forall x, has v0 v1 v2 v3 x = true ->
-         has w0 w1 w2 w3 x = true \/ (((row a).[b] >> s) land 255)%uint63 = x) ->
-      Z.of_nat (length L) + phi (repeats b s stop l v0 v1 v2 v3 n)
+         has w0 w1 w2 w3 x = true \/ ((a >> s) land 255)%uint63 = x) ->
+      Z.of_nat (length L) + phi (repeats s stop l v0 v1 v2 v3 n)
         <= Z.of_nat (length (a :: l)) + phi n).
-    { intros v0 v1 v2 v3 N. set (c := (((row a).[b] >> s) land 255)%uint63) in *.
+    { intros v0 v1 v2 v3 N. set (c := ((a >> s) land 255)%uint63) in *.
       set (L' := filter (fun x => negb (x =? c)%uint63) L).
       assert (R := one_removed c L D). fold L' in R.
       assert (D' : NoDup L') by apply (NoDup_filter _ D).
       specialize (IH v0 v1 v2 v3 n L' D'). cbn [length].
-      assert (Z.of_nat (length L') + phi (repeats b s stop l v0 v1 v2 v3 n)
+      assert (Z.of_nat (length L') + phi (repeats s stop l v0 v1 v2 v3 n)
               <= Z.of_nat (length l) + phi n); [|lia].
       apply IH. intros x X. apply filter_In in X. destruct X as [X E].
       apply negb_true_iff in E. destruct (H x X) as [Y Z].
@@ -158,7 +158,7 @@ Proof.
       - destruct Y as [Y|Y]; [|exact Y]. exfalso. apply H0. symmetry. exact Y.
       - destruct (has v0 v1 v2 v3 x) eqn:F; [|reflexivity]. destruct (N x F); congruence. }
     cbn [repeats].
-    remember (((row a).[b] >> s) land 255)%uint63 as c eqn:Ec. unfold has in *.
+    remember ((a >> s) land 255)%uint63 as c eqn:Ec. unfold has in *.
     destruct (c <? 62)%uint63 eqn:C0.
     + destruct (bit w0 c) eqn:B; [apply Old; auto|]. apply New. intros x X.
       destruct (x <? 62)%uint63; [apply bit_set in X|]; tauto.
@@ -184,8 +184,9 @@ Definition repeats_of (g : guess) (l : list answer) (r : Z) :=
 Lemma repeated_right : forall g stop l, repeats_of g l (phi (repeated g stop l)).
 Proof.
   intros g stop l L D I. unfold repeated.
-  assert (X := repeats_right (block g) (shift g) stop l 0 0 0 0 0 L D).
-  change (phi 0%uint63) with 0 in X. rewrite Z.add_0_r in X. apply X.
+  assert (X := repeats_right (shift g) stop (column (block g) l) 0 0 0 0 0 L D).
+  change (phi 0%uint63) with 0 in X. rewrite Z.add_0_r in X.
+  unfold column in *. rewrite map_map, map_length in X. apply X.
   intros x Y. split; [apply I, Y | apply has_none].
 Qed.
 
@@ -313,12 +314,12 @@ Proof.
   intros g p L D I. apply NoDup_incl_length in I; [|exact D]. rewrite map_length in I. lia.
 Qed.
 
-Lemma least_of_all_right : forall p n, incl p all -> phi n <= Z.of_nat (length p) -> forall l v,
-  incl l gs -> phi (least_of_all l p n v) <= phi v /\
-  forall g, In g l -> repeats_of g p (phi (least_of_all l p n v) - 1).
+Lemma least_of_all_right : forall p n, incl p all -> phi n <= Z.of_nat (length p) -> forall l v b,
+  incl l gs -> phi (least_of_all l p n v b (column b p)) <= phi v /\
+  forall g, In g l -> repeats_of g p (phi (least_of_all l p n v b (column b p)) - 1).
 Proof.
   intros p n I N. destruct facts as (_ & _ & _ & _ & _ & _ & M).
-  induction l as [|g l IH]; intros v J; cbn [least_of_all In]; [split; [lia | tauto]|].
+  induction l as [|g l IH]; intros v b J; cbn [least_of_all In]; [split; [lia | tauto]|].
   assert (J' : incl l gs) by (intros x X; apply J; cbn; auto).
   destruct (v <=? 1)%uint63 eqn:V.
   - apply leb_spec in V. change (phi 1%uint63) with 1 in V. split; [lia|].
@@ -330,11 +331,16 @@ Proof.
     + apply andb_prop in S. destruct S as [S T]. apply leb_spec in S, T.
       rewrite sub_exact in T by (change (phi 1%uint63) with 1; lia).
       rewrite sub_exact in T by exact S. change (phi 1%uint63) with 1 in T.
-      destruct (IH v J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
+      destruct (IH v b J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
       eapply repeats_less; [apply (M g p (phi n)); [apply J; cbn; auto | exact I | exact N | exact S]|].
       lia.
-    + set (r := (repeated g (v - 1) p + 1)%uint63). destruct (less_or_not r v) as [A B].
-      destruct (IH (if (r <? v)%uint63 then r else v) J') as [C D]. split; [lia|].
+    + assert (Col : (if (block g =? b)%uint63 then column b p else column (block g) p)
+                    = column (block g) p).
+      { destruct (block g =? b)%uint63 eqn:E; [|reflexivity].
+        apply Uint63.eqb_correct in E. congruence. }
+      rewrite Col. fold (repeated g (v - 1) p).
+      set (r := (repeated g (v - 1) p + 1)%uint63). destruct (less_or_not r v) as [A B].
+      destruct (IH (if (r <? v)%uint63 then r else v) (block g) J') as [C D]. split; [lia|].
       intros h [<-|X]; [|apply D, X].
       eapply repeats_less; [apply (repeated_right _ (v - 1)%uint63)|]. unfold r in *.
       assert (E := add_one (repeated g (v - 1) p)). apply Z.le_sub_le_add_r.
@@ -353,8 +359,9 @@ Proof.
   assert (N : phi n <= Z.of_nat (length p)).
   { assert (X := count_right p 0). change (phi 0%uint63) with 0 in X. unfold n. lia. }
   destruct (least_of_own_right p p n) as [A B].
-  destruct (least_of_all_right p n (proj1 P) N gs (least_of_own p p n) (incl_refl _)) as [C D].
-  set (v := least_of_all gs p n (least_of_own p p n)) in *.
+  destruct (least_of_all_right p n (proj1 P) N gs (least_of_own p p n) 0%uint63 (incl_refl _))
+    as [C D].
+  set (v := least_of_all gs p n (least_of_own p p n) 0 (column 0 p)) in *.
   destruct p as [|x p'] eqn:Ep.
   - intros t _ _. change (phi n) with 0 in *. lia.
   - rewrite <- Ep in *. apply by_useful; [rewrite Ep; discriminate|].
