@@ -116,17 +116,24 @@ Definition all_patterns (k : kind) (size : nat) : list (option pattern) :=
 Definition table_of (k : kind) (size : nat) : array (option pattern) :=
   fold_left (fun t p => t.[encode p <- p]) (all_patterns k size) (make 256 None).
 
-(* [most]: no more feedbacks than these does the guess give to all answers. *)
-Record guess := Guess { gword : word; block : int; shift : int; most : int }.
-Record answer := Answer { aword : word; index : int; row : array int; own : guess }.
+(* [cells] has the codes of seven guesses, by the index of the answer; [shift] tells those of one.
+   [most]: no more feedbacks than these does the guess give to all answers. *)
+Record guess := Guess { gword : word; cells : array int; shift : int; most : int }.
+Record answer := Answer { aword : word; index : int; own : guess }.
 
-Definition code (g : guess) (a : answer) : int := ((row a).[block g] >> shift g) land 255.
+Definition code (g : guess) (a : answer) : int := ((cells g).[index a] >> shift g) land 255.
+
+(* Guesses with the same cells, and the list of all guesses. *)
+Definition block := (array int * list guess)%type.
+Definition with_cells (t : array int) (g : guess) : guess := Guess (gword g) t (shift g) (most g).
+Definition flat (bs : list block) : list guess :=
+  flat_map (fun b => map (with_cells (fst b)) (snd b)) bs.
 
 Fixpoint count (l : list answer) (n : int) : int :=
   match l with [] => n | _ :: l => count l (n + 1) end.
 
-(* Of each answer, the seven codes of a block. *)
-Definition column (b : int) (l : list answer) : list int := map (fun a => (row a).[b]) l.
+(* Of each answer, the seven codes. *)
+Definition column (t : array int) (l : list int) : list int := map (fun i => t.[i]) l.
 
 (* How many answers receive a feedback from a guess that an earlier answer receives; from [stop] on
    counting may end. The feedbacks met are bits of four numbers. *)
@@ -156,30 +163,37 @@ Fixpoint repeats (s stop : int) (l : list int) (w0 w1 w2 w3 n : int) : int :=
         else repeats s stop l w0 w1 w2 (w3 lor (1 << d)) n
   end.
 Definition repeated (g : guess) (stop : int) (l : list answer) : int :=
-  repeats (shift g) stop (column (block g) l) 0 0 0 0 0.
+  repeats (shift g) stop (column (cells g) (map index l)) 0 0 0 0 0.
 
 (* One ply (lemma 4): a guess costs 2n and its repeats, less 1 if it finds an answer. Returns the
-   least, less 2n - 1: first of answers of the state, then of all guesses, with the column of a block. *)
+   least, less 2n - 1: first of answers of the state, then of all guesses. *)
 Fixpoint least_of_own (l state : list answer) (v : int) : int :=
   match l with
   | [] => v
   | a :: l =>
       let r := repeated (own a) v state in least_of_own l state (if r <? v then r else v)
   end.
-Fixpoint least_of_all (gs : list guess) (state : list answer) (n v b : int) (col : list int) : int :=
+Definition skips (n v : int) (g : guess) : bool :=
+  (v <=? 1) || (most g <=? n) && (v - 1 <=? n - most g).
+Fixpoint least_of_block (gs : list guess) (col : list int) (n v : int) : int :=
   match gs with
   | [] => v
   | g :: gs =>
-      if v <=? 1 then v
-      else if (most g <=? n) && (v - 1 <=? n - most g) then least_of_all gs state n v b col
-      else
-        let col := if block g =? b then col else column (block g) state in
-        let r := repeats (shift g) (v - 1) col 0 0 0 0 0 + 1 in
-        least_of_all gs state n (if r <? v then r else v) (block g) col
+      if skips n v g then least_of_block gs col n v
+      else let r := repeats (shift g) (v - 1) col 0 0 0 0 0 + 1 in
+           least_of_block gs col n (if r <? v then r else v)
   end.
-Definition ply (gs : list guess) (state : list answer) : Z :=
+Fixpoint least_of_all (bs : list block) (state : list int) (n v : int) : int :=
+  match bs with
+  | [] => v
+  | (t, gs) :: bs =>
+      if v <=? 1 then v
+      else if forallb (skips n v) gs then least_of_all bs state n v
+      else least_of_all bs state n (least_of_block gs (column t state) n v)
+  end.
+Definition ply (bs : list block) (state : list answer) : Z :=
   let n := count state 0 in
-  let v := least_of_all gs state n (least_of_own state state n) 0 (column 0 state) in
+  let v := least_of_all bs (map index state) n (least_of_own state state n) in
   (2 * to_Z n + to_Z v - 1)%Z.
 
 (* Known bounds of states, by a hash of their answers. *)
@@ -201,10 +215,10 @@ Fixpoint hash (p : list answer) (h : int) : int :=
 Definition seats : int := 2097152.
 Definition keep (m : memo) (e : entry) : memo :=
   let h := hash (state_of e) 0 in m.[h <- e :: m.[h]].
-Definition known_of (gs : list guess) (m : memo) (p : list answer) : memo * Z :=
+Definition known_of (bs : list block) (m : memo) (p : list answer) : memo * Z :=
   match find_entry p m.[hash p 0] with
   | Some e => (m, known e)
-  | None => let b := ply gs p in (keep m (Entry p b 0), b)
+  | None => let b := ply bs p in (keep m (Entry p b 0), b)
   end.
 
 (* The parts of a state, each with 2k - 1 for its k answers; the largest first. *)
@@ -226,13 +240,13 @@ Fixpoint insert (p : part) (l : list part) : list part :=
 Definition sorted (l : list part) : list part := fold_right insert [] l.
 
 (* The sum of a guess (lemma 1), until it reaches the goal. *)
-Fixpoint raised (gs : list guess) (m : memo) (ps : list part) (sum goal : Z) : memo * Z :=
+Fixpoint raised (bs : list block) (m : memo) (ps : list part) (sum goal : Z) : memo * Z :=
   match ps with
   | [] => (m, sum)
   | (by_size, p) :: ps =>
       if (goal <=? sum)%Z then (m, sum)
-      else if (by_size <=? 3)%Z then raised gs m ps sum goal
-      else let '(m, b) := known_of gs m p in raised gs m ps (sum + (b - by_size))%Z goal
+      else if (by_size <=? 3)%Z then raised bs m ps sum goal
+      else let '(m, b) := known_of bs m p in raised bs m ps (sum + (b - by_size))%Z goal
   end.
 Definition is_useless (g : guess) (state : list answer) : bool :=
   match state with
@@ -247,7 +261,7 @@ Definition enough (state : list answer) (goal : Z) : int :=
   let n := to_Z (count state 0) in
   let need := of_Z (Z.max 0 (goal - 2 * n)) in
   if (goal <=? 2 * n + to_Z need)%Z then need else max_int.
-Definition proves (gs : list guess) (m : memo) (state : list answer) (n need : int) (goal : Z)
+Definition proves (bs : list block) (m : memo) (state : list answer) (n need : int) (goal : Z)
     (or_useless : bool) (g : guess) : result memo :=
   if (most g <=? n) && (need <? n - most g) then Good m
   else if need <? repeated g (need + 1) state then Good m
@@ -255,15 +269,15 @@ Definition proves (gs : list guess) (m : memo) (state : list answer) (n need : i
   else
     let ps := sorted (parts state g state) in
     let base := fold_left (fun s p => s + fst p)%Z ps (to_Z n) in
-    let '(m, sum) := raised gs m ps base goal in
+    let '(m, sum) := raised bs m ps base goal in
     require (goal <=? sum)%Z else words "too high a bound for the guess" ++ [gword g] in Good m.
-Fixpoint proves_all (gs : list guess) (m : memo) (state : list answer) (n need : int) (goal : Z)
+Fixpoint proves_all (bs : list block) (m : memo) (state : list answer) (n need : int) (goal : Z)
     (some : list guess) : result memo :=
   match some with
   | [] => Good m
   | g :: some =>
-      let* m := proves gs m state n need goal true g in
-      proves_all gs m state n need goal some
+      let* m := proves bs m state n need goal true g in
+      proves_all bs m state n need goal some
   end.
 
 (* An entry of the ledger. *)
@@ -283,7 +297,7 @@ Fixpoint path (dictionary : array (list guess)) (l : list word) : result (list g
   end.
 
 Record session := Session
-  { all_guesses : list guess; all_answers : list answer; dictionary : array (list guess) }.
+  { blocks : list block; all_guesses : list guess; all_answers : list answer; dictionary : array (list guess) }.
 
 Definition max_turns : nat := 30.
 Definition entered (s : session) (m : memo) (line : list word) : result memo :=
@@ -303,8 +317,8 @@ Definition entered (s : session) (m : memo) (line : list word) : result memo :=
           let n := count state 0 in
           require (Z.max before (2 * to_Z n - 1) <? goal)%Z
             else words "an entry that tells nothing new:" ++ line in
-          let '(m, b) := known_of (all_guesses s) m state in
-          let* m := proves_all (all_guesses s) m state n (enough state goal) goal (all_guesses s) in
+          let '(m, b) := known_of (blocks s) m state in
+          let* m := proves_all (blocks s) m state n (enough state goal) goal (all_guesses s) in
           Good (keep m (Entry state (Z.max goal b) goal))
       end
   | _ => Refused (words "no entry:" ++ line)
@@ -360,34 +374,44 @@ Definition strategy_cost (ls : list (list word)) (guesses answers : list word) (
 End Strategy.
 
 (* Builds the tables, with which everything above counts, and then checks that they are right. *)
-Definition with_row (k : kind) (gs : list guess) (w : word) : array int :=
-  let blocks := count (map (fun g => Answer w 0 (make 1 0) g) gs) 0 / 7 + 1 in
-  fold_left (fun row g =>
-    row.[block g <- row.[block g] lor (encode (feedback k (gword g) w) << shift g)])
-    gs (make blocks 0).
-Fixpoint numbered (ws : list word) (b s : int) : list guess :=
+Definition cells_of (k : kind) (gs : list guess) (answers : list word) (size : int) : array int :=
+  snd (fold_left (fun '(i, t) a =>
+    (i + 1, t.[i <- fold_left (fun x g => x lor (encode (feedback k (gword g) a) << shift g)) gs 0]))
+    answers (0, make size 0)).
+Fixpoint by_seven (ws : list word) (gs : list guess) : list (list guess) :=
   match ws with
-  | [] => []
-  | w :: ws => Guess w b s max_int ::
-      (if s =? 48 then numbered ws (b + 1) 0 else numbered ws b (s + 8))
+  | [] => [gs]
+  | w :: ws =>
+      match gs with
+      | [] => by_seven ws [Guess w (make 1 0) 0 max_int]
+      | h :: _ =>
+          if shift h =? 48 then gs :: by_seven ws [Guess w (make 1 0) 0 max_int]
+          else by_seven ws (Guess w (make 1 0) (shift h + 8) max_int :: gs)
+      end
   end.
-Fixpoint rows (k : kind) (gs : list guess) (d : array (list guess)) (ws : list word) (i : int)
-  : result (list answer) :=
+Fixpoint with_own (d : array (list guess)) (ws : list word) (i : int) : result (list answer) :=
   match ws with
   | [] => Good []
   | w :: ws =>
       let* g := at_hand d w in
-      let* l := rows k gs d ws (i + 1) in
-      Good (Answer w i (with_row k gs w) g :: l)
+      let* l := with_own d ws (i + 1) in
+      Good (Answer w i g :: l)
+  end.
+Fixpoint counted (bs : list block) (l : list answer) (n : int) : list block :=
+  match bs with
+  | [] => []
+  | (t, gs) :: bs =>
+      (t, map (fun g => let g := with_cells t g in
+                        Guess (gword g) t (shift g) (n - repeated g max_int l)) gs)
+      :: counted bs l n
   end.
 Definition session_of (k : kind) (guesses answers : list word) : result session :=
-  let gs := numbered guesses 0 0 in
-  let d := fold_left into gs (make 65536 []) in
-  let* l := rows k gs d answers 0 in
-  let n := count l 0 in
-  let counted := map (fun g =>
-    Guess (gword g) (block g) (shift g) (n - repeated g max_int l)) gs in
-  Good (Session counted l d).
+  let size := 1 + fold_left (fun n _ => n + 1) answers 0 in
+  let bs := map (fun gs => (cells_of k (rev gs) answers size, rev gs)) (by_seven guesses []) in
+  let d := fold_left into (flat bs) (make 65536 []) in
+  let* l := with_own d answers 0 in
+  let bs := counted bs l (count l 0) in
+  Good (Session bs (flat bs) l d).
 
 Section Merge.
 (* Guesses with the most parts first: a merge sort by rounds. *)
@@ -430,34 +454,39 @@ Definition share {A} (from : nat) (until : option nat) (l : list A) : list A :=
   | Some u => firstn (u - from) (skipn from l)
   | None => skipn from l
   end.
-Fixpoint proves_openers (gs : list guess) (m : memo) (state : list answer) (n : int) (w : word)
+Fixpoint proves_openers (bs : list block) (m : memo) (state : list answer) (n : int) (w : word)
     (b : Z) (rest : Z) (some : list guess) : result memo :=
   match some with
   | [] => Good m
   | g :: some =>
       let goal := if same_word (gword g) w then b else rest in
-      let* m := proves gs m state n (enough state goal) goal false g in
-      proves_openers gs m state n w b rest some
+      let* m := proves bs m state n (enough state goal) goal false g in
+      proves_openers bs m state n w b rest some
   end.
 
 Definition is_line (s : string) (l : list word) : bool := same_words l (words s).
-(* The lists in the order of work: guesses with most parts first. *)
-Definition in_order (k : kind) (guesses answers : list word) : result (list word) :=
-  let* s := session_of k guesses answers in
-  Good (map gword (by_most (all_guesses s))).
-
 Definition kind_named (l : list word) : result kind :=
   if is_line "feedback letters" l then Good Letters
   else if is_line "feedback pegs" l then Good Pegs
   else Refused (words "feedback is letters or pegs").
 
+(* Some answers tell well enough which guesses make most parts. *)
+Fixpoint one_of (n : nat) (passed : nat) (l : list word) : list word :=
+  match l, passed with
+  | [], _ => []
+  | w :: l, O => w :: one_of n n l
+  | _ :: l, S m => one_of n m l
+  end.
 Definition ready (k : kind) (guesses answers : list word) : result session :=
-  let* ordered := in_order k guesses answers in
-  let* s := session_of k ordered answers in
-  let table := table_of k (List.length (hd [] guesses)) in
-  let s := Session (all_guesses s) (all_answers s) (dictionary s) in
-  require right k table s guesses answers else words "answers twice, or feedback of too many kinds" in
+  let* s := session_of k guesses (one_of 7 0 answers) in
+  let* s := session_of k (map gword (by_most (all_guesses s))) answers in
+  require right k (table_of k (List.length (hd [] guesses))) s guesses answers
+    else words "answers twice, or feedback of too many kinds" in
   Good s.
+(* The guesses in the order of the work: those with most parts come first. *)
+Definition in_order (k : kind) (guesses answers : list word) : result (list word) :=
+  let* s := ready k guesses answers in
+  Good (map gword (all_guesses s)).
 
 Definition is_header (lines : list (list word)) (guesses answers : list word)
     (guesses_hash answers_hash : word) : bool :=
@@ -517,6 +546,6 @@ Definition check (certificate guess_file answer_file : list int)
   let* s := ready (kind_of c) guesses answers in
   let* m := ledger s (make seats []) entries in
   let rest := match others c with Some b => b | None => 0%Z end in
-  let* m := proves_openers (all_guesses s) m (all_answers s) (count (all_answers s) 0) (opener c)
+  let* m := proves_openers (blocks s) m (all_answers s) (count (all_answers s) 0) (opener c)
               (bound c) rest (share from until (all_guesses s)) in
   Good c.

@@ -184,9 +184,10 @@ Definition repeats_of (g : guess) (l : list answer) (r : Z) :=
 Lemma repeated_right : forall g stop l, repeats_of g l (phi (repeated g stop l)).
 Proof.
   intros g stop l L D I. unfold repeated.
-  assert (X := repeats_right (shift g) stop (column (block g) l) 0 0 0 0 0 L D).
+  assert (X := repeats_right (shift g) stop (column (cells g) (map index l)) 0 0 0 0 0 L D).
   change (phi 0%uint63) with 0 in X. rewrite Z.add_0_r in X.
-  unfold column in *. rewrite map_map, map_length in X. apply X.
+  unfold column in *. rewrite map_length in X. rewrite !map_map, map_length in X.
+  rewrite map_map. apply X.
   intros x Y. split; [apply I, Y | apply has_none].
 Qed.
 
@@ -202,9 +203,11 @@ Variable k : kind.
 Variable table : array (option pattern).
 Variable s : session.
 Variables guesses answers : list word.
+Hypothesis is_flat : all_guesses s = flat (blocks s).
 Hypothesis is_right : right k table s guesses answers = true.
 
 Notation gs := (all_guesses s).
+Notation bs := (blocks s).
 Notation all := (all_answers s).
 Notation legal := (bounds.legal word pattern guesses).
 Notation bounds := (bounds.bounds word pattern (feedback k) guesses).
@@ -314,37 +317,68 @@ Proof.
   intros g p L D I. apply NoDup_incl_length in I; [|exact D]. rewrite map_length in I. lia.
 Qed.
 
-Lemma least_of_all_right : forall p n, incl p all -> phi n <= Z.of_nat (length p) -> forall l v b,
-  incl l gs -> phi (least_of_all l p n v b (column b p)) <= phi v /\
-  forall g, In g l -> repeats_of g p (phi (least_of_all l p n v b (column b p)) - 1).
+Lemma skips_right : forall p n v g, In g gs -> incl p all -> phi n <= Z.of_nat (length p) ->
+  skips n v g = true -> repeats_of g p (phi v - 1).
 Proof.
-  intros p n I N. destruct facts as (_ & _ & _ & _ & _ & _ & M).
-  induction l as [|g l IH]; intros v b J; cbn [least_of_all In]; [split; [lia | tauto]|].
-  assert (J' : incl l gs) by (intros x X; apply J; cbn; auto).
+  intros p n v g G I N S. destruct facts as (_ & _ & _ & _ & _ & _ & M). unfold skips in S.
   destruct (v <=? 1)%uint63 eqn:V.
-  - apply leb_spec in V. change (phi 1%uint63) with 1 in V. split; [lia|].
-    intros h _. eapply repeats_less; [apply codes_at_most | lia].
-  - assert (1 < phi v).
+  - apply leb_spec in V. change (phi 1%uint63) with 1 in V.
+    eapply repeats_less; [apply codes_at_most | lia].
+  - cbn [orb] in S. apply andb_prop in S. destruct S as [S T].
+    assert (1 < phi v).
     { destruct (Z_lt_le_dec 1 (phi v)); [lia|]. exfalso.
-      change 1 with (phi 1%uint63) in l0. apply leb_spec in l0. congruence. }
-    destruct ((most g <=? n) && (v - 1 <=? n - most g))%uint63 eqn:S.
-    + apply andb_prop in S. destruct S as [S T]. apply leb_spec in S, T.
-      rewrite sub_exact in T by (change (phi 1%uint63) with 1; lia).
-      rewrite sub_exact in T by exact S. change (phi 1%uint63) with 1 in T.
-      destruct (IH v b J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
-      eapply repeats_less; [apply (M g p (phi n)); [apply J; cbn; auto | exact I | exact N | exact S]|].
-      lia.
-    + assert (Col : (if (block g =? b)%uint63 then column b p else column (block g) p)
-                    = column (block g) p).
-      { destruct (block g =? b)%uint63 eqn:E; [|reflexivity].
-        apply Uint63.eqb_correct in E. congruence. }
-      rewrite Col. fold (repeated g (v - 1) p).
-      set (r := (repeated g (v - 1) p + 1)%uint63). destruct (less_or_not r v) as [A B].
-      destruct (IH (if (r <? v)%uint63 then r else v) (block g) J') as [C D]. split; [lia|].
-      intros h [<-|X]; [|apply D, X].
-      eapply repeats_less; [apply (repeated_right _ (v - 1)%uint63)|]. unfold r in *.
-      assert (E := add_one (repeated g (v - 1) p)). apply Z.le_sub_le_add_r.
-      eapply Z.le_trans; [exact C|]. eapply Z.le_trans; [exact A|]. exact E.
+      change 1 with (phi 1%uint63) in l. apply leb_spec in l. congruence. }
+    apply leb_spec in S, T. rewrite sub_exact in T by (change (phi 1%uint63) with 1; lia).
+    rewrite sub_exact in T by exact S. change (phi 1%uint63) with 1 in T.
+    eapply repeats_less; [apply (M g p (phi n) G I N S)|]. lia.
+Qed.
+
+Lemma least_of_block_right : forall p n t, incl p all -> phi n <= Z.of_nat (length p) -> forall l v,
+  incl (map (with_cells t) l) gs ->
+  phi (least_of_block l (column t (map index p)) n v) <= phi v /\
+  forall g, In g (map (with_cells t) l) ->
+    repeats_of g p (phi (least_of_block l (column t (map index p)) n v) - 1).
+Proof.
+  intros p n t I N.
+  induction l as [|g l IH]; intros v J; cbn [least_of_block In map]; [split; [lia | tauto]|].
+  assert (J' : incl (map (with_cells t) l) gs) by (intros x X; apply J; cbn; auto).
+  destruct (skips n v g) eqn:S.
+  - destruct (IH v J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
+    eapply repeats_less; [apply (skips_right p n v); auto; apply J; cbn; auto | lia].
+  - change (repeats (shift g) (v - 1) (column t (map index p)) 0 0 0 0 0)
+      with (repeated (with_cells t g) (v - 1) p).
+    set (r := (repeated (with_cells t g) (v - 1) p + 1)%uint63).
+    destruct (less_or_not r v) as [A B].
+    destruct (IH (if (r <? v)%uint63 then r else v) J') as [C D]. split; [lia|].
+    intros h [<-|X]; [|apply D, X].
+    eapply repeats_less; [apply (repeated_right _ (v - 1)%uint63)|]. unfold r in *.
+    assert (E := add_one (repeated (with_cells t g) (v - 1) p)). apply Z.le_sub_le_add_r.
+    eapply Z.le_trans; [exact C|]. eapply Z.le_trans; [exact A|]. exact E.
+Qed.
+
+Lemma least_of_all_right : forall p n, incl p all -> phi n <= Z.of_nat (length p) -> forall l v,
+  incl (flat l) gs -> phi (least_of_all l (map index p) n v) <= phi v /\
+  forall g, In g (flat l) -> repeats_of g p (phi (least_of_all l (map index p) n v) - 1).
+Proof.
+  intros p n I N.
+  induction l as [|[t ms] l IH]; intros v J; cbn [least_of_all flat flat_map fst snd];
+    [split; [lia | intros g []]|]. fold (flat l).
+  assert (Jm : incl (map (with_cells t) ms) gs).
+  { intros x X. apply J. cbn. apply in_or_app. auto. }
+  assert (Jl : incl (flat l) gs).
+  { intros x X. apply J. cbn. apply in_or_app. auto. }
+  destruct (v <=? 1)%uint63 eqn:V.
+  - split; [lia|]. intros g _. apply leb_spec in V. change (phi 1%uint63) with 1 in V.
+    eapply repeats_less; [apply codes_at_most | lia].
+  - destruct (forallb (skips n v) ms) eqn:S.
+    + destruct (IH v Jl) as [A B]. split; [exact A|]. intros g X. apply in_app_or in X.
+      destruct X as [X|X]; [|apply B, X]. eapply repeats_less; [|apply Z.sub_le_mono_r, A].
+      apply (skips_right p n v); auto. apply in_map_iff in X. destruct X as [m [<- X]].
+      rewrite forallb_forall in S. apply (S m X).
+    + destruct (least_of_block_right p n t I N ms v Jm) as [A B].
+      destruct (IH (least_of_block ms (column t (map index p)) n v) Jl) as [C D].
+      split; [lia|]. intros g X. apply in_app_or in X.
+      destruct X as [X|X]; [|apply D, X]. eapply repeats_less; [apply B, X | lia].
 Qed.
 
 Lemma bounds_less : forall S b c, bounds S b -> c <= b -> bounds S c.
@@ -352,16 +386,16 @@ Proof. intros S b c B L t T F. specialize (B t T F). lia. Qed.
 Lemma guess_bounds_less : forall g S b c, guess_bounds g S b -> c <= b -> guess_bounds g S c.
 Proof. intros g S b c B L t T F. specialize (B t T F). lia. Qed.
 
-Lemma ply_right : forall p, is_state p -> bounds (ws p) (ply gs p).
+Lemma ply_right : forall p, is_state p -> bounds (ws p) (ply bs p).
 Proof.
   intros p P. destruct facts as (_ & _ & G & FG & FA & _ & _). unfold ply.
   set (n := count p 0).
   assert (N : phi n <= Z.of_nat (length p)).
   { assert (X := count_right p 0). change (phi 0%uint63) with 0 in X. unfold n. lia. }
   destruct (least_of_own_right p p n) as [A B].
-  destruct (least_of_all_right p n (proj1 P) N gs (least_of_own p p n) 0%uint63 (incl_refl _))
-    as [C D].
-  set (v := least_of_all gs p n (least_of_own p p n) 0 (column 0 p)) in *.
+  destruct (least_of_all_right p n (proj1 P) N bs (least_of_own p p n)) as [C D].
+  { rewrite is_flat. apply incl_refl. }
+  rewrite <- is_flat in D. set (v := least_of_all bs (map index p) n (least_of_own p p n)) in *.
   destruct p as [|x p'] eqn:Ep.
   - intros t _ _. change (phi n) with 0 in *. lia.
   - rewrite <- Ep in *. apply by_useful; [rewrite Ep; discriminate|].
@@ -412,13 +446,13 @@ Proof.
 Qed.
 
 Lemma known_of_right : forall m p, holds_bounds m -> is_state p ->
-  holds_bounds (fst (known_of gs m p)) /\ bounds (ws p) (snd (known_of gs m p)).
+  holds_bounds (fst (known_of bs m p)) /\ bounds (ws p) (snd (known_of bs m p)).
 Proof.
   intros m p H P. unfold known_of. destruct (find_entry p m.[hash p 0]) as [e|] eqn:E; cbn [fst snd].
   - apply find_entry_right in E. destruct E as [I E]. destruct (H _ _ I) as [J B].
     split; [exact H|]. rewrite (same_state_right p (state_of e)); [exact B | apply P | exact J | exact E].
   - split; [|apply ply_right, P].
-    apply (keep_right m (Entry p (ply gs p) 0)); [exact H | apply P | apply ply_right, P].
+    apply (keep_right m (Entry p (ply bs p) 0)); [exact H | apply P | apply ply_right, P].
 Qed.
 
 (* Parts. *)
@@ -486,9 +520,9 @@ Qed.
 Lemma raised_right : forall goal ps m sum x, holds_bounds m ->
   Forall (fun p => is_state (snd p) /\ fst p <= 2 * Z.of_nat (length (snd p)) - 1) ps ->
   sum = x + fold_right Z.add 0 (map fst ps) ->
-  holds_bounds (fst (raised gs m ps sum goal)) /\
-  exists bs, Forall2 (fun p b => bounds (ws (snd p)) b) ps bs /\
-    snd (raised gs m ps sum goal) = x + fold_right Z.add 0 bs.
+  holds_bounds (fst (raised bs m ps sum goal)) /\
+  exists l, Forall2 (fun p b => bounds (ws (snd p)) b) ps l /\
+    snd (raised bs m ps sum goal) = x + fold_right Z.add 0 l.
 Proof.
   intros goal. induction ps as [|[z p] ps IH]; intros m sum x H F E.
   - cbn in *. split; [exact H|]. exists []. split; [constructor | exact E].
@@ -504,15 +538,15 @@ Proof.
     + inversion F as [|? ? [P Q] F']; subst. cbn [fst snd map fold_right] in *.
       destruct (z <=? 3).
       * destruct (IH m (x + (z + fold_right Z.add 0 (map fst ps))) (x + z) H F' ltac:(lia))
-          as [A [bs [B C]]].
-        split; [exact A|]. exists (z :: bs). split.
+          as [A [zs [B C]]].
+        split; [exact A|]. exists (z :: zs). split.
         -- constructor; [|exact B]. cbn [snd]. eapply bounds_less; [apply size_bounds, P | exact Q].
         -- cbn [fold_right]. rewrite C. lia.
-      * destruct (known_of_right m p H P) as [K L]. destruct (known_of gs m p) as [m' b].
+      * destruct (known_of_right m p H P) as [K L]. destruct (known_of bs m p) as [m' b].
         cbn [fst snd] in K, L.
         destruct (IH m' (x + (z + fold_right Z.add 0 (map fst ps)) + (b - z)) (x + b) K F' ltac:(lia))
-          as [A [bs [B C]]].
-        split; [exact A|]. exists (b :: bs). split.
+          as [A [zs [B C]]].
+        split; [exact A|]. exists (b :: zs). split.
         -- constructor; [exact L | exact B].
         -- cbn [fold_right]. rewrite C. lia.
 Qed.
@@ -544,7 +578,7 @@ Definition is_goal (p : list answer) (goal : Z) (or_useless : bool) (w : word) :
 
 Lemma proves_right : forall m p n need goal or_useless g m', holds_bounds m -> is_state p ->
   In g gs -> phi n <= Z.of_nat (length p) -> needed p need goal ->
-  proves gs m p n need goal or_useless g = Good m' ->
+  proves bs m p n need goal or_useless g = Good m' ->
   holds_bounds m' /\ is_goal p goal or_useless (gword g).
 Proof.
   intros m p n need goal or_useless g m' H P G N D.
@@ -592,15 +626,15 @@ Proof.
   { eapply Forall_impl; [|exact F']. intros q [[A _] B]. auto. }
   rewrite fold_sizes.
   destruct (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)
-    as [H' [bs [B T]]].
-  destruct (raised gs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
+    as [H' [zs [B T]]].
+  destruct (raised bs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
   cbn [fst snd] in H', T. destruct (goal <=? sum) eqn:E; [|discriminate].
   intros X. inversion X; subst m'. split; [exact H'|]. right. apply Z.leb_le in E.
   eapply guess_bounds_less.
-  - apply (by_parts word pattern (feedback k) guesses (gword g) (map ws (map snd ps)) bs (ws p) (ws rest)).
+  - apply (by_parts word pattern (feedback k) guesses (gword g) (map ws (map snd ps)) zs (ws p) (ws rest)).
     + unfold ws at 1. eapply Permutation_trans; [apply Permutation_map, Q'|].
       rewrite map_app. apply Permutation_app_tail. rewrite concat_map. reflexivity.
-    + rewrite map_map. clear - B F' FG. induction B as [|q b l bs B _ IH]; cbn; constructor.
+    + rewrite map_map. clear - B F' FG. induction B as [|q b l zs B _ IH]; cbn; constructor.
       * inversion F' as [|? ? [[_ [c [C D]]] [I _]]]; subst. split; [|exact B].
         destruct (snd q) as [|a r] eqn:Eq; [exists (Colours []); intros w []|].
         destruct (FG a (I a (or_introl eq_refl))) as [T1 T2].
@@ -615,12 +649,12 @@ Qed.
 
 Lemma proves_all_right : forall p n need goal, is_state p -> phi n <= Z.of_nat (length p) ->
   needed p need goal -> forall some m m', incl some gs -> holds_bounds m ->
-  proves_all gs m p n need goal some = Good m' ->
+  proves_all bs m p n need goal some = Good m' ->
   holds_bounds m' /\ forall g, In g some -> is_goal p goal true (gword g).
 Proof.
   intros p n need goal P N D. induction some as [|g some IH]; cbn; intros m m' I H E.
   - inversion E; subst. split; [exact H | tauto].
-  - destruct (proves gs m p n need goal true g) as [m1|] eqn:X; [|discriminate].
+  - destruct (proves bs m p n need goal true g) as [m1|] eqn:X; [|discriminate].
     destruct (proves_right _ _ _ _ _ _ _ _ H P (I g (or_introl eq_refl)) N D X) as [H1 G].
     destruct (IH m1 m' (fun x Y => I x (or_intror Y)) H1 E) as [H2 A].
     split; [exact H2|]. intros h [<-|Y]; [exact G | apply A, Y].
@@ -660,7 +694,7 @@ Proof.
   { apply filter_In. split; [exact F|]. apply forallb_forall. intros g _. apply Uint63.eqb_refl. }
   destruct (_ <? goal); [|discriminate].
   destruct (known_of_right m state H P) as [H1 K].
-  destruct (known_of gs m state) as [m1 b1]. cbn [fst snd] in H1, K.
+  destruct (known_of bs m state) as [m1 b1]. cbn [fst snd] in H1, K.
   destruct (proves_all _ _ _ _ _ _ _) as [m2|] eqn:A; [|discriminate].
   destruct (proves_all_right _ _ _ _ P N (enough_right state goal) _ _ _ (incl_refl _) H1 A)
     as [H2 G].
@@ -685,12 +719,12 @@ Proof. intros i e I. rewrite get_make in I. contradiction. Qed.
 
 Lemma proves_openers_right : forall n w b rest, phi n <= Z.of_nat (length all) ->
   forall some m m', incl some gs -> holds_bounds m ->
-  proves_openers gs m all n w b rest some = Good m' ->
+  proves_openers bs m all n w b rest some = Good m' ->
   forall g, In g some -> guess_bounds (gword g) answers (if same_word (gword g) w then b else rest).
 Proof.
   intros n w b rest N. induction some as [|g some IH]; cbn; intros m m' I H E; [tauto|].
   set (goal := if same_word (gword g) w then b else rest) in *.
-  destruct (proves gs m all n (enough all goal) goal false g) as [m1|] eqn:X; [|discriminate].
+  destruct (proves bs m all n (enough all goal) goal false g) as [m1|] eqn:X; [|discriminate].
   destruct (proves_right _ _ _ _ _ _ _ _ H is_all (I g (or_introl eq_refl)) N
               (enough_right all goal) X) as [H1 G].
   intros h [<-|Y].

@@ -121,19 +121,25 @@ Proof.
     rewrite <- (firstn_skipn (from - u) (skipn u l)). apply in_or_app. auto.
 Qed.
 
-Lemma ordered : forall k guesses answers s, ready k guesses answers = Good s ->
-  right k (table_of k (length (hd [] guesses))) s guesses answers = true /\
-  exists order, in_order k guesses answers = Good order /\ map gword (all_guesses s) = order.
+Lemma session_flat : forall k guesses answers s, session_of k guesses answers = Good s ->
+  all_guesses s = flat (blocks s).
+Proof.
+  intros k guesses answers s. unfold session_of.
+  match goal with |- context [with_own ?d ?a ?i] => destruct (with_own d a i) as [l|] end;
+    [|intros E; discriminate E].
+  match goal with |- context [Session ?b (flat ?b) _ _] => generalize b end.
+  intros b E. injection E as E. subst s. reflexivity.
+Qed.
+
+Lemma ready_right : forall k guesses answers s, ready k guesses answers = Good s ->
+  all_guesses s = flat (blocks s) /\
+  right k (table_of k (length (hd [] guesses))) s guesses answers = true.
 Proof.
   intros k guesses answers s E. unfold ready in E.
-  destruct (in_order k guesses answers) as [order|]; [|discriminate].
-  unfold session_of in E.
-  destruct (rows _ _ _ _ _) as [l|]; [|discriminate].
-  destruct (right _ _ _ _ _) eqn:R; [|discriminate]. inversion E; subst s. split; [exact R|].
-  exists order. split; [reflexivity|]. cbn [all_guesses]. rewrite map_map. cbn [gword].
-  clear. generalize 0%uint63 at 2. generalize 0%uint63.
-  induction order as [|w ws IH]; intros b t; cbn; [reflexivity|].
-  f_equal. destruct (t =? 48)%uint63; apply IH.
+  destruct (session_of k guesses _) as [s1|]; [|discriminate E].
+  destruct (session_of k _ answers) as [s2|] eqn:S; [|discriminate E]. apply session_flat in S.
+  match type of E with (if ?b then _ else _) = _ => destruct b eqn:R; [|discriminate E] end.
+  injection E as E. subst s2. split; [exact S | exact R].
 Qed.
 
 Theorem share_is_sound :
@@ -152,14 +158,17 @@ Proof.
   destruct (strategy_cost _ _ _ _ _) as [y|] eqn:S; [|discriminate].
   destruct (y =? bound c') eqn:Y; [|discriminate]. apply Z.eqb_eq in Y. subst y.
   destruct (forallb _ answers) eqn:I; [|discriminate].
-  destruct (ready _ _ _) as [s|] eqn:R; [|discriminate]. apply ordered in R.
-  destruct R as [R [order [O M]]].
+  destruct (ready _ _ _) as [s|] eqn:Y; [|discriminate].
+  set (order := map gword (all_guesses s)).
+  assert (O : in_order (kind_of c') guesses answers = Good order).
+  { unfold in_order. rewrite Y. reflexivity. }
+  destruct (ready_right _ _ _ _ Y) as [F R].
   destruct (ledger _ _ _) as [m|] eqn:L; [|discriminate].
   destruct (proves_openers _ _ _ _ _ _ _ _) as [m'|] eqn:P; [|discriminate].
   inversion E; subst c'. exists guesses, answers, order.
   split; [reflexivity|]. split; [reflexivity|]. split; [exact O|]. split.
-  { intros w W. destruct (facts _ _ _ _ _ R) as (_ & _ & X & _). destruct (X w W) as [g [Y <-]].
-    subst order. apply in_map, Y. }
+  { intros w W. destruct (facts _ _ _ _ _ R) as (_ & _ & X & _). destruct (X w W) as [g [W2 <-]].
+    unfold order. apply in_map, W2. }
   assert (N : answers <> []).
   { intros ->. unfold word_list in A. destruct (lines answer_file) as [[|[|f l] ls]|]; try discriminate.
     destruct (_ && _); discriminate. }
@@ -171,15 +180,15 @@ Proof.
   split.
   { destruct T as [T [_ [[next X] _]]]. subst t. apply T. }
   split; [exists t; exact T|].
-  intros g J. subst order.
+  intros g J. unfold order in J.
   rewrite share_map in J. apply in_map_iff in J. destruct J as [h [<- J]].
-  assert (B := proves_openers_right _ _ _ _ _ R (count (all_answers s) 0) (opener c) (bound c)
+  assert (B := proves_openers_right _ _ _ _ _ F R (count (all_answers s) 0) (opener c) (bound c)
     (match others c with Some b => b | None => 0 end)
     ltac:(assert (X := count_right (all_answers s) 0); change (to_Z 0%uint63) with 0 in X; lia)
     (share from until (all_guesses s)) m m').
   assert (In_all : incl (share from until (all_guesses s)) (all_guesses s)).
   { intros x X. apply (share_incl _ _ _ _ _ X). }
-  specialize (B In_all (ledger_right _ _ _ _ _ R _ _ _ (nothing_known _ _ _) L) P h J).
+  specialize (B In_all (ledger_right _ _ _ _ _ F R _ _ _ (nothing_known _ _ _) L) P h J).
   split.
   - intros X. apply bound_least. rewrite X, same_word_refl in B. rewrite X. exact B.
   - intros X b Z. apply bound_least. rewrite Z in B.
