@@ -477,7 +477,9 @@ Fixpoint one_of (n : nat) (passed : nat) (l : list word) : list word :=
   | w :: l, O => w :: one_of n n l
   | _ :: l, S m => one_of n m l
   end.
+Definition longest (k : kind) : nat := match k with Letters => 5 | Pegs => 14 end.
 Definition ready (k : kind) (guesses answers : list word) : result session :=
+  require Nat.leb (List.length (hd [] guesses)) (longest k) else words "too long words" in
   let* s := session_of k guesses (one_of 7 0 answers) in
   let* s := session_of k (map gword (by_most (all_guesses s))) answers in
   require right k (table_of k (List.length (hd [] guesses))) s guesses answers

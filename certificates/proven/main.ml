@@ -53,3 +53,6 @@ let () =
   with
   | Sys_error why -> fail why
   | End_of_file -> fail "no hashes from sha256sum"
+  | Failure why -> fail why
+  | Stack_overflow -> fail "the stack is too small: ulimit -s unlimited"
+  | Out_of_memory -> fail "out of memory"

@@ -136,6 +136,7 @@ Lemma ready_right : forall k guesses answers s, ready k guesses answers = Good s
   right k (table_of k (length (hd [] guesses))) s guesses answers = true.
 Proof.
   intros k guesses answers s E. unfold ready in E.
+  match type of E with (if ?b then _ else _) = _ => destruct b; [|discriminate E] end.
   destruct (session_of k guesses _) as [s1|]; [|discriminate E].
   destruct (session_of k _ answers) as [s2|] eqn:S; [|discriminate E]. apply session_flat in S.
   match type of E with (if ?b then _ else _) = _ => destruct b eqn:R; [|discriminate E] end.
