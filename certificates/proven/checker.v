@@ -116,16 +116,18 @@ Definition all_patterns (k : kind) (size : nat) : list (option pattern) :=
 Definition table_of (k : kind) (size : nat) : array (option pattern) :=
   fold_left (fun t p => t.[encode p <- p]) (all_patterns k size) (make 256 None).
 
-(* [cells] has the codes of seven guesses, by the index of the answer; [shift] tells those of one.
+(* [cells] has eight numbers for each answer, from its index on. Each number has the codes of seven
+   guesses: [place] tells the number of a guess, and [shift] its code in it.
    [most]: no more feedbacks than these does the guess give to all answers. *)
-Record guess := Guess { gword : word; cells : array int; shift : int; most : int }.
+Record guess := Guess { gword : word; cells : array int; place : int; shift : int; most : int }.
 Record answer := Answer { aword : word; index : int; own : guess }.
 
-Definition code (g : guess) (a : answer) : int := ((cells g).[index a] >> shift g) land 255.
+Definition code (g : guess) (a : answer) : int := ((cells g).[index a + place g] >> shift g) land 255.
 
-(* Guesses with the same cells, and the list of all guesses. *)
-Definition block := (array int * list guess)%type.
-Definition with_cells (t : array int) (g : guess) : guess := Guess (gword g) t (shift g) (most g).
+(* Guesses with the same cells and place, and the list of all guesses. *)
+Definition block := (array int * int * list guess)%type.
+Definition with_cells (t : array int * int) (g : guess) : guess :=
+  Guess (gword g) (fst t) (snd t) (shift g) (most g).
 Definition flat (bs : list block) : list guess :=
   flat_map (fun b => map (with_cells (fst b)) (snd b)) bs.
 
@@ -133,7 +135,7 @@ Fixpoint count (l : list answer) (n : int) : int :=
   match l with [] => n | _ :: l => count l (n + 1) end.
 
 (* Of each answer, the seven codes. *)
-Definition column (t : array int) (l : list int) : list int := map (fun i => t.[i]) l.
+Definition column (t : array int) (p : int) (l : list int) : list int := map (fun i => t.[i + p]) l.
 
 (* How many answers receive a feedback from a guess that an earlier answer receives; from [stop] on
    counting may end. The feedbacks met are bits of four numbers. *)
@@ -163,7 +165,7 @@ Fixpoint repeats (s stop : int) (l : list int) (w0 w1 w2 w3 n : int) : int :=
         else repeats s stop l w0 w1 w2 (w3 lor (1 << d)) n
   end.
 Definition repeated (g : guess) (stop : int) (l : list answer) : int :=
-  repeats (shift g) stop (column (cells g) (map index l)) 0 0 0 0 0.
+  repeats (shift g) stop (column (cells g) (place g) (map index l)) 0 0 0 0 0.
 
 (* One ply (lemma 4): a guess costs 2n and its repeats, less 1 if it finds an answer. Returns the
    least, less 2n - 1: first of answers of the state, then of all guesses. *)
@@ -189,7 +191,7 @@ Fixpoint least_of_all (bs : list block) (state : list int) (n v : int) : int :=
   | (t, gs) :: bs =>
       if v <=? 1 then v
       else if forallb (skips n v) gs then least_of_all bs state n v
-      else least_of_all bs state n (least_of_block gs (column t state) n v)
+      else least_of_all bs state n (least_of_block gs (column (fst t) (snd t) state) n v)
   end.
 Definition ply (bs : list block) (state : list answer) : Z :=
   let n := count state 0 in
@@ -374,19 +376,31 @@ Definition strategy_cost (ls : list (list word)) (guesses answers : list word) (
 End Strategy.
 
 (* Builds the tables, with which everything above counts, and then checks that they are right. *)
-Definition cells_of (k : kind) (gs : list guess) (answers : list word) (size : int) : array int :=
+Definition cells_of (k : kind) (gss : list (list guess)) (answers : list word) (size : int)
+  : array int :=
   snd (fold_left (fun '(i, t) a =>
-    (i + 1, t.[i <- fold_left (fun x g => x lor (encode (feedback k (gword g) a) << shift g)) gs 0]))
+    (i + 8, snd (fold_left (fun '(p, t) gs =>
+      (p + 1, t.[i + p <-
+        fold_left (fun x g => x lor (encode (feedback k (gword g) a) << shift g)) gs 0]))
+      gss (0, t))))
     answers (0, make size 0)).
+Fixpoint by_eight (l part : list (list guess)) : list (list (list guess)) :=
+  match l with
+  | [] => [rev part]
+  | gs :: l =>
+      if Nat.eqb (List.length part) 8 then rev part :: by_eight l [gs] else by_eight l (gs :: part)
+  end.
+Fixpoint placed (t : array int) (p : int) (gss : list (list guess)) : list block :=
+  match gss with [] => [] | gs :: gss => (t, p, gs) :: placed t (p + 1) gss end.
 Fixpoint by_seven (ws : list word) (gs : list guess) : list (list guess) :=
   match ws with
   | [] => [gs]
   | w :: ws =>
       match gs with
-      | [] => by_seven ws [Guess w (make 1 0) 0 max_int]
+      | [] => by_seven ws [Guess w (make 1 0) 0 0 max_int]
       | h :: _ =>
-          if shift h =? 48 then gs :: by_seven ws [Guess w (make 1 0) 0 max_int]
-          else by_seven ws (Guess w (make 1 0) (shift h + 8) max_int :: gs)
+          if shift h =? 48 then gs :: by_seven ws [Guess w (make 1 0) 0 0 max_int]
+          else by_seven ws (Guess w (make 1 0) 0 (shift h + 8) max_int :: gs)
       end
   end.
 Fixpoint with_own (d : array (list guess)) (ws : list word) (i : int) : result (list answer) :=
@@ -394,7 +408,7 @@ Fixpoint with_own (d : array (list guess)) (ws : list word) (i : int) : result (
   | [] => Good []
   | w :: ws =>
       let* g := at_hand d w in
-      let* l := with_own d ws (i + 1) in
+      let* l := with_own d ws (i + 8) in
       Good (Answer w i g :: l)
   end.
 Fixpoint counted (bs : list block) (l : list answer) (n : int) : list block :=
@@ -402,12 +416,13 @@ Fixpoint counted (bs : list block) (l : list answer) (n : int) : list block :=
   | [] => []
   | (t, gs) :: bs =>
       (t, map (fun g => let g := with_cells t g in
-                        Guess (gword g) t (shift g) (n - repeated g max_int l)) gs)
+                        Guess (gword g) (fst t) (snd t) (shift g) (n - repeated g max_int l)) gs)
       :: counted bs l n
   end.
 Definition session_of (k : kind) (guesses answers : list word) : result session :=
-  let size := 1 + fold_left (fun n _ => n + 1) answers 0 in
-  let bs := map (fun gs => (cells_of k (rev gs) answers size, rev gs)) (by_seven guesses []) in
+  let size := fold_left (fun n _ => n + 8) answers 8 in
+  let bs := flat_map (fun gss => placed (cells_of k gss answers size) 0 gss)
+    (by_eight (map (@rev guess) (by_seven guesses [])) []) in
   let d := fold_left into (flat bs) (make 65536 []) in
   let* l := with_own d answers 0 in
   let bs := counted bs l (count l 0) in
@@ -438,7 +453,7 @@ Definition right (k : kind) (table : array (option pattern)) (s : session)
     (guesses answers : list word) : bool :=
   let gs := all_guesses s in
   let l := all_answers s in
-  let by_index := fold_left (fun t a => t.[index a <- aword a]) l (make 65536 []) in
+  let by_index := fold_left (fun t a => t.[index a <- aword a]) l (make 524288 []) in
   let n := Z.of_nat (List.length l) in
   same_words (map aword l) answers && distinct answers &&
   forallb (fun w => existsb (fun g => same_word w (gword g)) gs) guesses &&

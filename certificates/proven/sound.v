@@ -184,7 +184,7 @@ Definition repeats_of (g : guess) (l : list answer) (r : Z) :=
 Lemma repeated_right : forall g stop l, repeats_of g l (phi (repeated g stop l)).
 Proof.
   intros g stop l L D I. unfold repeated.
-  assert (X := repeats_right (shift g) stop (column (cells g) (map index l)) 0 0 0 0 0 L D).
+  assert (X := repeats_right (shift g) stop (column (cells g) (place g) (map index l)) 0 0 0 0 0 L D).
   change (phi 0%uint63) with 0 in X. rewrite Z.add_0_r in X.
   unfold column in *. rewrite map_length in X. rewrite !map_map, map_length in X.
   rewrite map_map. apply X.
@@ -335,9 +335,9 @@ Qed.
 
 Lemma least_of_block_right : forall p n t, incl p all -> phi n <= Z.of_nat (length p) -> forall l v,
   incl (map (with_cells t) l) gs ->
-  phi (least_of_block l (column t (map index p)) n v) <= phi v /\
+  phi (least_of_block l (column (fst t) (snd t) (map index p)) n v) <= phi v /\
   forall g, In g (map (with_cells t) l) ->
-    repeats_of g p (phi (least_of_block l (column t (map index p)) n v) - 1).
+    repeats_of g p (phi (least_of_block l (column (fst t) (snd t) (map index p)) n v) - 1).
 Proof.
   intros p n t I N.
   induction l as [|g l IH]; intros v J; cbn [least_of_block In map]; [split; [lia | tauto]|].
@@ -345,7 +345,7 @@ Proof.
   destruct (skips n v g) eqn:S.
   - destruct (IH v J') as [A B]. split; [exact A|]. intros h [<-|X]; [|apply B, X].
     eapply repeats_less; [apply (skips_right p n v); auto; apply J; cbn; auto | lia].
-  - change (repeats (shift g) (v - 1) (column t (map index p)) 0 0 0 0 0)
+  - change (repeats (shift g) (v - 1) (column (fst t) (snd t) (map index p)) 0 0 0 0 0)
       with (repeated (with_cells t g) (v - 1) p).
     set (r := (repeated (with_cells t g) (v - 1) p + 1)%uint63).
     destruct (less_or_not r v) as [A B].
@@ -376,7 +376,7 @@ Proof.
       apply (skips_right p n v); auto. apply in_map_iff in X. destruct X as [m [<- X]].
       rewrite forallb_forall in S. apply (S m X).
     + destruct (least_of_block_right p n t I N ms v Jm) as [A B].
-      destruct (IH (least_of_block ms (column t (map index p)) n v) Jl) as [C D].
+      destruct (IH (least_of_block ms (column (fst t) (snd t) (map index p)) n v) Jl) as [C D].
       split; [lia|]. intros g X. apply in_app_or in X.
       destruct X as [X|X]; [|apply D, X]. eapply repeats_less; [apply B, X | lia].
 Qed.
