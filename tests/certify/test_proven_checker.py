@@ -5,8 +5,8 @@ import shutil
 import subprocess
 
 import pytest
-
 from certify.test_certificates import FORGERIES, HAND, KINDS
+
 from support.certificate_forgeries import forged
 from support.checkers import FOLDER, hashed, in_python
 from support.naive_certificates import Certified, random_game
