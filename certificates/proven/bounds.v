@@ -64,7 +64,8 @@ Qed.
 
 Lemma early_one : forall g next a, is_early 1 (Play g next) a = true -> feedback g a = None.
 Proof.
-  intros g next a E. unfold is_early in E. cbn in E. destruct (feedback g a) as [p|]; [|reflexivity].
+  intros g next a E. unfold is_early in E. cbn in E. destruct (feedback g a) as [p|];
+    [|reflexivity].
   destruct (next p) as [|h n]; cbn in E; [discriminate|].
   destruct (feedback h a) as [q|]; cbn in E; [|discriminate].
   destruct (mean.turns word word pattern feedback (n q) a) as [t|]; cbn in E; discriminate.
@@ -164,7 +165,8 @@ Qed.
 (* Lemma 1: what is left after a guess, in parts of one feedback each. Parts may be left out. *)
 Lemma by_parts : forall g parts bs S rest,
   Permutation S (concat parts ++ rest) ->
-  Forall2 (fun P b => (exists p, forall a, In a P -> feedback g a = Some p) /\ bounds P b) parts bs ->
+  Forall2 (fun P b => (exists p, forall a, In a P -> feedback g a = Some p) /\
+    bounds P b) parts bs ->
   guess_bounds g S (Z.of_nat (length S) + fold_right Z.add 0%Z bs).
 Proof.
   intros g parts bs S rest E B next L F.

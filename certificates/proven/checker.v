@@ -76,7 +76,8 @@ Definition word_list (t : list int) : result (list word) :=
   | _ => Refused (words "not a list of words")
   end.
 
-(* Feedback has a code of 8 bits, and codes are packed by seven. A table says what a code stands for. *)
+(* Feedback has a code of 8 bits, and codes are packed by seven.
+  A table says what a code stands for. *)
 Definition eq_colour (a b : colour) : bool :=
   match a, b with Grey, Grey | Yellow, Yellow | Green, Green => true | _, _ => false end.
 Fixpoint eq_colours (a b : list colour) : bool :=
@@ -299,7 +300,8 @@ Fixpoint path (dictionary : array (list guess)) (l : list word) : result (list g
   end.
 
 Record session := Session
-  { blocks : list block; all_guesses : list guess; all_answers : list answer; dictionary : array (list guess) }.
+  { blocks : list block; all_guesses : list guess; all_answers : list answer;
+    dictionary : array (list guess) }.
 
 Definition max_turns : nat := 30.
 Definition entered (s : session) (m : memo) (line : list word) : result memo :=

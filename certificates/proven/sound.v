@@ -125,7 +125,8 @@ Proof.
   intros s stop. induction l as [|a l IH]; intros w0 w1 w2 w3 n L D H.
   - destruct L as [|x L]; [cbn; lia|]. destruct (H x); cbn in *; [auto | contradiction].
   - assert (Old : forall v0 v1 v2 v3,
-      has w0 w1 w2 w3 ((a >> s) land 255)%uint63 = true -> v0 = w0 -> v1 = w1 -> v2 = w2 -> v3 = w3 ->
+      has w0 w1 w2 w3 ((a >> s) land 255)%uint63 = true -> v0 = w0 -> v1 = w1 -> v2 = w2 ->
+        v3 = w3 ->
       Z.of_nat (length L) +
         phi (if (stop <=? n + 1)%uint63 then (n + 1)%uint63
              else repeats s stop l v0 v1 v2 v3 (n + 1)) <= Z.of_nat (length (a :: l)) + phi n).
@@ -292,7 +293,8 @@ Qed.
 
 (* One ply. *)
 Lemma less_or_not : forall r v : int,
-  phi (if (r <? v)%uint63 then r else v) <= phi r /\ phi (if (r <? v)%uint63 then r else v) <= phi v.
+  phi (if (r <? v)%uint63 then r else v) <= phi r /\
+    phi (if (r <? v)%uint63 then r else v) <= phi v.
 Proof.
   intros r v. destruct (r <? v)%uint63 eqn:E.
   - apply ltb_spec in E. lia.
@@ -414,7 +416,8 @@ Qed.
 Definition holds_bounds (m : memo) := forall i e, In e m.[i] ->
   incl (state_of e) all /\ bounds (ws (state_of e)) (known e).
 
-Lemma same_state_right : forall p q, incl p all -> incl q all -> same_state p q = true -> ws p = ws q.
+Lemma same_state_right : forall p q, incl p all -> incl q all -> same_state p q = true ->
+  ws p = ws q.
 Proof.
   destruct facts as (_ & _ & _ & _ & _ & [t T] & _).
   induction p as [|a p IH]; destruct q as [|b q]; cbn; intros I J H; try congruence.
@@ -448,9 +451,11 @@ Qed.
 Lemma known_of_right : forall m p, holds_bounds m -> is_state p ->
   holds_bounds (fst (known_of bs m p)) /\ bounds (ws p) (snd (known_of bs m p)).
 Proof.
-  intros m p H P. unfold known_of. destruct (find_entry p m.[hash p 0]) as [e|] eqn:E; cbn [fst snd].
+  intros m p H P. unfold known_of. destruct (find_entry p m.[hash p 0]) as [e|] eqn:E;
+    cbn [fst snd].
   - apply find_entry_right in E. destruct E as [I E]. destruct (H _ _ I) as [J B].
-    split; [exact H|]. rewrite (same_state_right p (state_of e)); [exact B | apply P | exact J | exact E].
+    split; [exact H|]. rewrite (same_state_right p (state_of e));
+      [exact B | apply P | exact J | exact E].
   - split; [|apply ply_right, P].
     apply (keep_right m (Entry p (ply bs p) 0)); [exact H | apply P | apply ply_right, P].
 Qed.
@@ -529,7 +534,8 @@ Proof.
   - assert (Sizes : forall l, Forall (fun p => is_state (snd p) /\
         fst p <= 2 * Z.of_nat (length (snd p)) - 1) l ->
       Forall2 (fun (p : part) b => bounds (ws (snd p)) b) l (map fst l)).
-    { clear. induction l as [|[z p] l IH]; intros F; cbn; constructor; inversion F as [|? ? [A B]]; subst.
+    { clear. induction l as [|[z p] l IH]; intros F; cbn; constructor;
+      inversion F as [|? ? [A B]]; subst.
       - eapply bounds_less; [apply size_bounds, A | exact B].
       - apply IH. assumption. }
     cbn [raised]. destruct (goal <=? sum).
@@ -593,7 +599,8 @@ Proof.
   clear E. destruct (need <? repeated g (need + 1) p)%uint63 eqn:E.
   { intros X. inversion X; subst. split; [exact H|]. right.
     apply (more_than_needed p need goal _ D) in E.
-    eapply guess_bounds_less; [apply (proj1 (by_repeats g p _ FG P (repeated_right g (need + 1) p)))|].
+    eapply guess_bounds_less;
+      [apply (proj1 (by_repeats g p _ FG P (repeated_right g (need + 1) p)))|].
     lia. }
   clear E. destruct (or_useless && is_useless g p) eqn:E.
   { intros X. inversion X; subst. split; [exact H|]. left.
@@ -622,7 +629,8 @@ Proof.
       rewrite map_app, concat_app in Q'. cbn [map concat] in Q'.
       apply (state_of_part p (snd q) (concat (map snd l1) ++ concat (map snd l2) ++ rest) P).
       rewrite <- !app_assoc in Q'. eapply perm_trans; [exact Q'|]. apply Permutation_app_swap_app. }
-  assert (Sizes : Forall (fun q => is_state (snd q) /\ fst q <= 2 * Z.of_nat (length (snd q)) - 1) ps).
+  assert (Sizes : Forall (fun q => is_state (snd q) /\
+    fst q <= 2 * Z.of_nat (length (snd q)) - 1) ps).
   { eapply Forall_impl; [|exact F']. intros q [[A _] B]. auto. }
   rewrite fold_sizes.
   destruct (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)

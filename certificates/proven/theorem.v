@@ -15,7 +15,8 @@ Proof.
   destruct ls as [|[a [|g l]] ls]; cbn; [exact I | exact I |]. split.
   - apply (H (a, g :: l)); cbn; auto.
   - intros p. apply IH. intros x X w W. apply in_map_iff in X. destruct X as [y [<- Y]].
-    change (In y (filter (fun l => eq_feedback (feedback k g (fst l)) (Some p)) ((a, g :: l) :: ls)))
+    change (In y (filter (fun l => eq_feedback (feedback k g (fst l)) (Some p)) ((a,
+      g :: l) :: ls)))
       in Y.
     apply filter_In in Y. destruct Y as [Y _]. cbn [snd] in W.
     apply (H y Y). destruct (snd y); cbn in *; [contradiction | auto].
@@ -50,7 +51,8 @@ Lemma strategy_right : forall k ls guesses answers g y, answers <> [] ->
     Z.of_nat (cost k s answers) = y.
 Proof.
   intros k ls guesses answers g y N E. unfold strategy_cost in E.
-  do 2 match type of E with (if ?b then _ else _) = _ => destruct b; [|discriminate]; cbv iota in E end.
+  do 2 match type of E with (if ?b then _ else _) = _ => destruct b; [|discriminate];
+    cbv iota in E end.
   match type of E with (if ?b then _ else _) = _ => destruct b eqn:L; [|discriminate] end.
   match type of E with (if ?b then _ else _) = _ => destruct b eqn:O; [|discriminate] end.
   set (lines := map (fun l => (last l [], l)) ls) in *.
@@ -171,7 +173,8 @@ Proof.
   { intros w W. destruct (facts _ _ _ _ _ R) as (_ & _ & X & _). destruct (X w W) as [g [W2 <-]].
     unfold order. apply in_map, W2. }
   assert (N : answers <> []).
-  { intros ->. unfold word_list in A. destruct (lines answer_file) as [[|[|f l] ls]|]; try discriminate.
+  { intros ->. unfold word_list in A. destruct (lines answer_file) as [[|[|f l] ls]|];
+    try discriminate.
     destruct (_ && _); discriminate. }
   destruct (facts _ _ _ _ _ R) as (_ & D & _).
   destruct (strategy_right _ _ _ _ _ _ N S) as [t T].
@@ -241,7 +244,8 @@ Proof.
       rewrite G in G'. rewrite A in A'. inversion G'; subst guesses'. inversion A'; subst answers'.
       rewrite O in O'. inversion O'; subst order'.
       exists guesses, answers, order. repeat (split; [assumption|]).
-      intros g Y. apply (share_or_later _ from u) in Y. destruct Y as [Y|Y]; [apply C | apply C']; exact Y. }
+      intros g Y. apply (share_or_later _ from u) in Y. destruct Y as [Y|Y];
+        [apply C | apply C']; exact Y. }
   intros E. apply X in E.
   destruct E as [guesses [answers [order (G & A & _ & I & D & J & O & T & C)]]].
   exists guesses, answers. repeat (split; [assumption|]).
