@@ -69,7 +69,8 @@ Definition word_list (t : list int) : result (list word) :=
   match lines t with
   | Some (((first :: _) :: _) as ls) =>
       let size := List.length first in
-      let plain (l : list word) := match l with [w] => Nat.eqb (List.length w) size | _ => false end in
+      let plain (l : list word) :=
+        match l with [w] => Nat.eqb (List.length w) size | _ => false end in
       require forallb plain ls && Nat.leb 2 size && Nat.leb size 15 &&
         (Z.of_nat (List.length ls) <? 65536)%Z else words "not a list of plain words" in
       Good (map (fun l => hd [] l) ls)
@@ -123,7 +124,8 @@ Definition table_of (k : kind) (size : nat) : array (option pattern) :=
 Record guess := Guess { gword : word; cells : array int; place : int; shift : int; most : int }.
 Record answer := Answer { aword : word; index : int; own : guess }.
 
-Definition code (g : guess) (a : answer) : int := ((cells g).[index a + place g] >> shift g) land 255.
+Definition code (g : guess) (a : answer) : int :=
+  ((cells g).[index a + place g] >> shift g) land 255.
 
 (* Guesses with the same cells and place, and the list of all guesses. *)
 Definition block := (array int * int * list guess)%type.

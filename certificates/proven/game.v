@@ -21,7 +21,8 @@ Fixpoint without (x : int) (w : word) : word :=
   match w with [] => [] | y :: w => if (x =? y)%uint63 then w else y :: without x w end.
 
 (* Feedback by letters: green for a letter in its place. The others are taken from the left: yellow
-   while the answer holds a copy that is neither green nor claimed by an earlier yellow, else grey. *)
+   while the answer holds a copy that is neither green nor claimed by an earlier yellow; else
+   grey. *)
 Inductive colour := Grey | Yellow | Green.
 
 Fixpoint not_green (guess answer : word) : word :=
@@ -66,8 +67,9 @@ Definition feedback (k : kind) (guess answer : word) : option pattern :=
             | Pegs => Counts (places guess answer) (shared guess answer)
             end.
 
-(* A strategy makes a guess, and goes on as the feedback tells. [turns], [finds] and [cost] are those
-   of mean.v: the turn on which an answer is found; whether all answers are; the sum of turns. *)
+(* A strategy makes a guess, and goes on as the feedback tells. [turns], [finds] and [cost] are
+   those of mean.v: the turn on which an answer is found; whether all answers are; the sum of
+   turns. *)
 Definition strategy := mean.strategy word pattern.
 Definition Play : word -> (pattern -> strategy) -> strategy := @mean.Play word pattern.
 Definition turns (k : kind) := mean.turns word word pattern (feedback k).

@@ -185,7 +185,8 @@ Definition repeats_of (g : guess) (l : list answer) (r : Z) :=
 Lemma repeated_right : forall g stop l, repeats_of g l (phi (repeated g stop l)).
 Proof.
   intros g stop l L D I. unfold repeated.
-  assert (X := repeats_right (shift g) stop (column (cells g) (place g) (map index l)) 0 0 0 0 0 L D).
+  assert (X :=
+    repeats_right (shift g) stop (column (cells g) (place g) (map index l)) 0 0 0 0 0 L D).
   change (phi 0%uint63) with 0 in X. rewrite Z.add_0_r in X.
   unfold column in *. rewrite map_length in X. rewrite !map_map, map_length in X.
   rewrite map_map. apply X.
@@ -550,7 +551,8 @@ Proof.
         -- cbn [fold_right]. rewrite C. lia.
       * destruct (known_of_right m p H P) as [K L]. destruct (known_of bs m p) as [m' b].
         cbn [fst snd] in K, L.
-        destruct (IH m' (x + (z + fold_right Z.add 0 (map fst ps)) + (b - z)) (x + b) K F' ltac:(lia))
+        destruct
+          (IH m' (x + (z + fold_right Z.add 0 (map fst ps)) + (b - z)) (x + b) K F' ltac:(lia))
           as [A [zs [B C]]].
         split; [exact A|]. exists (b :: zs). split.
         -- constructor; [exact L | exact B].
@@ -633,13 +635,16 @@ Proof.
     fst q <= 2 * Z.of_nat (length (snd q)) - 1) ps).
   { eapply Forall_impl; [|exact F']. intros q [[A _] B]. auto. }
   rewrite fold_sizes.
-  destruct (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)
+  destruct
+    (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)
     as [H' [zs [B T]]].
   destruct (raised bs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
   cbn [fst snd] in H', T. destruct (goal <=? sum) eqn:E; [|discriminate].
   intros X. inversion X; subst m'. split; [exact H'|]. right. apply Z.leb_le in E.
   eapply guess_bounds_less.
-  - apply (by_parts word pattern (feedback k) guesses (gword g) (map ws (map snd ps)) zs (ws p) (ws rest)).
+  - apply
+      (by_parts word pattern (feedback k) guesses (gword g) (map ws (map snd ps)) zs (ws p)
+        (ws rest)).
     + unfold ws at 1. eapply Permutation_trans; [apply Permutation_map, Q'|].
       rewrite map_app. apply Permutation_app_tail. rewrite concat_map. reflexivity.
     + rewrite map_map. clear - B F' FG. induction B as [|q b l zs B _ IH]; cbn; constructor.

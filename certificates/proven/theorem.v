@@ -223,7 +223,8 @@ Fixpoint accepted certificate guess_file answer_file guesses_hash answers_hash c
       accepted certificate guess_file answer_file guesses_hash answers_hash c u cuts
   end.
 
-Theorem shares_are_sound : forall certificate guess_file answer_file guesses_hash answers_hash c cuts,
+Theorem shares_are_sound :
+  forall certificate guess_file answer_file guesses_hash answers_hash c cuts,
   accepted certificate guess_file answer_file guesses_hash answers_hash c 0 cuts ->
   exists guesses answers,
     word_list guess_file = Good guesses /\ word_list answer_file = Good answers /\
