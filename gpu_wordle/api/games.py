@@ -26,9 +26,11 @@ from gpu_wordle.options.shared import (
     Answers,
     Guesses,
     History,
+    JoinAnswers,
     MaxGuesses,
     ObjectiveName,
     RuleName,
+    Unlisted,
     Weights,
     Word,
 )
@@ -308,6 +310,9 @@ def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
 copyreg.pickle(inner.Game, _sent)
 
 
+LISTS = ("guesses", "answers", "join_answers", "unlisted")
+"""The options of :func:`load_game` that name its words; :func:`session.read_words` takes them."""
+
 GAME = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))
 PLACE = is_a(
     "a Game or a Position, as load_game(...).after(...) makes it",
@@ -345,6 +350,8 @@ def load_game(
     guesses: Guesses = DEFAULT_LIST,
     answers: Answers = None,
     *,
+    join_answers: JoinAnswers = False,
+    unlisted: Unlisted = None,
     rule: RuleName = "normal",
     objective: ObjectiveName = "mean",
     weights: Weights = None,
@@ -355,5 +362,5 @@ def load_game(
     Raises:
         UserError: something does not hold; says what is allowed.
     """
-    words = session.read_words(guesses, answers)
+    words = session.read_words(guesses, answers, join_answers=join_answers, unlisted=unlisted)
     return Game(session.game_of(words, rule, objective, max_guesses, weights))

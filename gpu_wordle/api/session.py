@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import load_weights, weights_of
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import (
     DEFAULT_LIST,
     GameWords,
+    catalogue,
+    extended,
     load_list,
-    load_words,
     words_of,
 )
 from gpu_wordle.options.reading import WeightsGiven, WordsGiven
@@ -31,6 +33,9 @@ if TYPE_CHECKING:
     from gpu_wordle.solver import SolverPool
 
 FileT = TypeVar("FileT")
+
+EVERY_GUESS = "guesses"
+"""The name of the answers of a game in which every guess may be the answer."""
 
 _log = logging.getLogger("gpu_wordle")
 
@@ -114,21 +119,56 @@ class Session:
         return self.evaluator.stats(StateBatch.from_sets([answers], self.game.answer_count))
 
 
-def read_words(guesses: WordsGiven = DEFAULT_LIST, answers: WordsGiven | None = None) -> GameWords:
-    """Return the lists of a game, or another game by its name; UserError if something is wrong."""
-    if isinstance(guesses, str | Path) and (answers is None or isinstance(answers, str | Path)):
-        named, given = str(guesses), None if answers is None else str(answers)
-        return games.load(named, given) or load_words(named, given)
-    guess_list = (
-        load_list(str(guesses), "guesses")
-        if isinstance(guesses, str | Path)
-        else words_of(guesses, "guesses")
-    )
+def read_words(
+    guesses: WordsGiven = DEFAULT_LIST,
+    answers: WordsGiven | None = None,
+    *,
+    join_answers: bool = False,
+    unlisted: Sequence[str] | None = None,
+) -> GameWords:
+    """Return the lists of a game, or another game by its name; UserError if something is wrong.
+
+    ``join_answers`` and ``unlisted`` add words to the guesses: the answers, and the named words.
+    """
+    is_named = isinstance(guesses, str | Path)
+    if is_named and (answers is None or isinstance(answers, str | Path)):
+        other = games.load(str(guesses), None if answers is None else str(answers))
+        if other is not None:
+            if join_answers or unlisted:
+                flag = "--join-answers" if join_answers else "--unlisted"
+                raise UserError(f"{guesses} is a game with guesses of its own; leave out {flag}")
+            return other
+    guess_list = _listed(guesses, "guesses")
     if answers is None:
-        return GameWords(guess_list, guess_list)
-    if isinstance(answers, str | Path):
-        return GameWords(guess_list, load_list(str(answers), "answers"))
-    return GameWords(guess_list, words_of(answers, "answers"))
+        has_own = is_named and str(guesses) in catalogue()
+        answer_list = load_list(str(guesses), "answers") if has_own else guess_list
+    elif answers == EVERY_GUESS:
+        if Path(EVERY_GUESS).exists():
+            raise UserError(
+                f"--answers {EVERY_GUESS} means every guess, and there is a file of that name; "
+                f"rename it, or write ./{EVERY_GUESS} for the file"
+            )
+        answer_list = guess_list
+    else:
+        answer_list = _listed(answers, "answers")
+    if join_answers:
+        guess_list = extended(guess_list, answer_list)
+    if unlisted:
+        more = words_of(unlisted, "--unlisted")
+        if more.length != guess_list.length:
+            raise UserError(
+                f"--unlisted {quoted(more.words[0])} has {counted(more.length, 'letter')}; words "
+                f"of {guess_list.source} have {guess_list.length}"
+            )
+        guess_list = extended(guess_list, more)
+    return GameWords(guess_list, answer_list)
+
+
+def _listed(given: WordsGiven, role: str) -> WordList:
+    """Return a named list, the list of a file, or given words."""
+    if isinstance(given, str | Path):
+        return load_list(str(given), role)
+    return words_of(given, role)
 
 
 def read_rule(rule: str) -> Rule:
@@ -172,10 +212,16 @@ def open_game(
     patterns = build_patterns(words, builder, cache=backend != "check")
     game = Game(words, patterns, rule, objective)
     if weights is not None:
+        most = objective.most_weight(game.answer_count)
         if isinstance(weights, str | Path):
-            given = load_weights(Path(weights), words.answers)
+            given = load_weights(Path(weights), words.answers, most)
         else:
-            given = weights_of(weights, words.answers)
+            given = weights_of(weights, words.answers, most=most)
+        if given.error:
+            _log.info(
+                "%s: the weights are rounded to whole numbers that add up to %s, with a relative "
+                "error of at most %.2g %%", given.source, f"{given.total:,}", 100 * given.error,
+            )  # fmt: skip
         game = replace(game, objective=replace(objective, weights=given))
     game.objective.prices(game.answer_count)  # raises UserError if values could become too large
     return game

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from gpu_wordle.api.games import GAME as WHOLE
-from gpu_wordle.api.games import Position, PositionOptions, load_game
+from gpu_wordle.api.games import LISTS, Position, PositionOptions, load_game
 from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, workers_of
@@ -143,7 +143,7 @@ def _opened(
 ) -> inner.Position:
     """Open the position given by the options of a game and the guesses so far."""
     asked = {name: each for name, each in options.items() if name in declared(load_game)}
-    words = read_words(asked.pop("guesses"), asked.pop("answers"))
+    words = read_words(**{name: asked.pop(name) for name in LISTS})
     game = game_of(words, **asked, machine=machine)
     return game.position_after(history(game.words))
 

@@ -9,12 +9,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.feedback import pattern_row
 from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
-from gpu_wordle.game.spelling import capitals
+from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.words import GameWords
 
@@ -267,16 +268,29 @@ class Game:
         """
         position = self.start()
         turns = [
-            (self.words.guesses.find(word), self.words.feedback.parse(text))
+            (self._past_guess(word), self.words.feedback.parse(text))
             for word, text in self._turns_of(history)
         ]
         for number, (guess, pattern) in enumerate(turns, start=1):
             try:
                 position = position.after(guess, pattern)
             except UserError as error:
-                doubt = self._doubt(turns[:number])
+                doubt = self._doubt(turns[:number]) + self._beyond(turns[:number])
                 raise UserError(f"state {quoted(history)}: turn {number}: {error}{doubt}") from None
         return position
+
+    def _past_guess(self, word: str) -> int:
+        """Index of a guess that was made. Raises UserError, which says how to allow others."""
+        try:
+            return self.words.guesses.find(word)
+        except UserError as error:
+            spelled = normalise(word)
+            if not self.words.feedback.is_by_letters or len(spelled) != self.words.length:
+                raise
+            raise UserError(
+                f"{error}{' Else' if str(error).endswith('?') else ';'} give --unlisted {spelled} "
+                "if the game took it"
+            ) from None
 
     def _doubt(self, turns: Sequence[Turn]) -> str:
         """A remark for errors: which earlier turns may be wrong instead of the last one.
@@ -288,6 +302,23 @@ class Game:
             return ""
         wrong = [i + 1 for i in range(len(turns) - 1) if np.delete(agree, i, 0).all(axis=0).any()]
         return f", or that of turn {' or '.join(map(str, wrong))}" if wrong else ""
+
+    def _beyond(self, turns: Sequence[Turn]) -> str:
+        """A remark for errors: the guesses that agree with all turns, where no answer does."""
+        words = self.words
+        if not words.feedback.is_by_letters:
+            return ""
+        codes = words.guesses.codes
+        agree = np.all([pattern_row(codes[guess], codes) == seen for guess, seen in turns], axis=0)
+        found = np.flatnonzero(agree)
+        if len(found) == 0 or (words.answer_of_guess[found] >= 0).any():
+            return ""
+        held = counted(len(found), "guess", "guesses")
+        does = "that is no answer agrees" if len(found) == 1 else "that are no answers agree"
+        return (
+            f"; {held} {does}, such as {words.guesses.shown(int(found[0]))}, and --answers guesses "
+            "lets every guess be the answer"
+        )
 
     def _turns_of(self, history: str) -> list[tuple[str, str]]:
         """Split a history into written guesses and patterns. Raises UserError unless paired."""

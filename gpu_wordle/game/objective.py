@@ -14,6 +14,7 @@ and backends can be compared by ``==``.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from dataclasses import dataclass
 from enum import StrEnum
 from types import EllipsisType
@@ -210,6 +211,23 @@ class Objective:
     def prices(self, answers: int) -> Prices:
         """Prices of turns in a game of ``answers`` answers. Raises UserError if values overflow."""
         weight = answers if self.weights is None else self.weights.total
+        prices, dearest = self._prices(weight, answers)
+        if dearest >= INFEASIBLE:
+            raise UserError(
+                f"objective {self.name}: with {counted(answers, 'answer')} of total weight "
+                f"{weight:,} values could come to {dearest:,}, and have to stay below "
+                f"{INFEASIBLE:,}; "
+                "give weights of fewer digits, lower prices or a lower --max-guesses"
+            )
+        return prices
+
+    def most_weight(self, answers: int) -> int:
+        """Greatest total weight of ``answers`` answers for which no value overflows."""
+        totals = range(INFEASIBLE)
+        return bisect_left(totals, INFEASIBLE, key=lambda w: self._prices(w, answers)[1]) - 1
+
+    def _prices(self, weight: int, answers: int) -> tuple[Prices, int]:
+        """Prices of turns where the answers have that total weight, and the greatest value."""
         turns = self._turns
         # The scale is one more than the greatest second aim. As the price of a failure it makes
         # losing an answer of any weight cost more than finding all answers one after the other.
@@ -221,14 +239,7 @@ class Objective:
         dearest = max(weight, answers) * max(by_turn[-1], scale if self.allows_failure else 0)
         if self.aim is Aim.WORST:
             dearest = scale * (turns + 1)
-        if dearest >= INFEASIBLE:
-            raise UserError(
-                f"objective {self.name}: with {counted(answers, 'answer')} of total weight "
-                f"{weight:,} values could come to {dearest:,}, and have to stay below "
-                f"{INFEASIBLE:,}; "
-                "give weights of fewer digits, lower prices or a lower --max-guesses"
-            )
-        return prices
+        return prices, dearest
 
     @property
     def _turns(self) -> int:

@@ -11,7 +11,7 @@ import hashlib
 import io
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -32,6 +32,18 @@ if TYPE_CHECKING:
 HEADER = ["word", "weight"]
 """The optional header line; every other line must name an answer."""
 
+MAX_PLACES = 350
+"""Most digits of a weight after its point; enough for any float."""
+
+MOST = INFEASIBLE - 1
+"""Greatest sum of integer weights under any objective."""
+
+UNIT_DIGITS = 3
+"""Digits of the unit of rounded weights after its first one."""
+
+LEAST_UNIT = Fraction(1, 10**39)
+"""The least unit of rounded weights that files can record."""
+
 MAX_WEIGHTS_BYTES = 32 * MIB
 """Largest file of weights."""
 
@@ -44,11 +56,13 @@ class Weights:
         of_answer: a weight for each answer, none negative, not all zero.
         unit: the given weight of an integer weight of one, since decimals are scaled to integers.
         source: the file or other source of the weights.
+        error: greatest relative error of a weight, since decimals that do not fit are rounded.
     """
 
     of_answer: tuple[int, ...]
     unit: Fraction = Fraction(1)
     source: str = "weights"
+    error: Fraction = field(default=Fraction(0), compare=False)
 
     def __repr__(self) -> str:
         return f"Weights({len(self.of_answer):,} answers, {self.source})"
@@ -71,21 +85,22 @@ class Weights:
         return hashlib.sha256("".join(f"{w}\n" for w in self.of_answer).encode()).hexdigest()
 
 
-def load_weights(path: Path, answers: WordList) -> Weights:
+def load_weights(path: Path, answers: WordList, most: int = MOST) -> Weights:
     """Read a CSV file of ``word,weight`` for every answer, in any order.
 
     The first line may be the header ``word,weight``. Weights are whole numbers or decimals, and are
-    scaled exactly to integers without a common divisor.
+    scaled exactly to integers without a common divisor. Decimals whose integers would add up to
+    more than ``most`` are rounded; a weight above 0 stays above 0.
 
     Raises UserError, with file and line, for a wrong line, and for more than MAX_WEIGHTS_BYTES.
     """
     missing, remedy = "; give a CSV file of word,weight", "save the weights as UTF-8"
     text = read_text(path, MAX_WEIGHTS_BYTES, missing, remedy)
-    return parse_weights(text, answers, str(path))
+    return parse_weights(text, answers, str(path), most)
 
 
-def parse_weights(text: str, answers: WordList, source: str) -> Weights:
-    """Parse the text of a file of weights. Errors name ``source``."""
+def parse_weights(text: str, answers: WordList, source: str, most: int = MOST) -> Weights:
+    """Parse the text of a file of weights as :func:`load_weights` does. Errors name ``source``."""
     given: dict[int, Fraction] = {}
     lines: dict[int, int] = {}
     is_first = True
@@ -109,13 +124,19 @@ def parse_weights(text: str, answers: WordList, source: str) -> Weights:
             )
         lines[answer] = number
         given[answer] = _weight(row[1], where)
-    return _complete(given, answers, source)
+    return _complete(given, answers, source, most)
 
 
 def weights_of(
-    weights: Mapping[str, float | Fraction | Decimal], answers: WordList, source: str = "weights"
+    weights: Mapping[str, float | Fraction | Decimal],
+    answers: WordList,
+    source: str = "weights",
+    most: int = MOST,
 ) -> Weights:
-    """Exact weights from a mapping of words to numbers. Errors name ``source``."""
+    """Weights from a mapping of words to numbers, scaled as :func:`load_weights` does.
+
+    Errors name ``source``.
+    """
     if not isinstance(weights, Mapping):
         raise UserError(
             f"{source}: {quoted(weights)} is no mapping of words to numbers, and no file; "
@@ -134,7 +155,7 @@ def weights_of(
         given[answer] = (
             _checked(Fraction(weight), where) if is_fraction else _weight(str(weight), where)
         )
-    return _complete(given, answers, source)
+    return _complete(given, answers, source, most)
 
 
 def _checked(weight: Fraction, where: str) -> Fraction:
@@ -144,7 +165,7 @@ def _checked(weight: Fraction, where: str) -> Fraction:
     return weight
 
 
-def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Weights:
+def _complete(given: dict[int, Fraction], answers: WordList, source: str, most: int) -> Weights:
     """Make Weights from a weight for each answer. Raises UserError if any is missing."""
     missing = [word for i, word in enumerate(answers.words) if i not in given]
     if missing:
@@ -154,7 +175,7 @@ def _complete(given: dict[int, Fraction], answers: WordList, source: str) -> Wei
             f"{counted(len(answers), 'answer')} of {answers.source}; "
             "give every answer one, 0 for one that is never drawn"
         )
-    return _scaled([given[i] for i in range(len(answers))], source)
+    return _scaled([given[i] for i in range(len(answers))], source, most)
 
 
 def _rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -176,10 +197,10 @@ def _weight(text: str, where: str) -> Fraction:
     value = decimal_number(text)
     if value is None:
         raise UserError(f"{where}: {quoted(text)} is no number; give a whole number or a decimal")
-    if value.adjusted() >= MAX_DIGITS or _places(value) > MAX_DIGITS:
+    if value.adjusted() >= MAX_DIGITS or _places(value) > MAX_PLACES:
         raise UserError(
             f"{where}: the weight {text[:40]} is out of range; give a number of at most "
-            f"{MAX_DIGITS} digits before the point and after it"
+            f"{MAX_DIGITS} digits before the point and {MAX_PLACES} after it"
         )
     if value < 0:
         raise UserError(f"{where}: the weight {text[:40]} is negative; give 0 or more")
@@ -191,17 +212,38 @@ def _places(value: Decimal) -> int:
     return -int(value.as_tuple().exponent)
 
 
-def _scaled(weights: list[Fraction], source: str) -> Weights:
-    """Scale weights exactly to integers without a common divisor."""
+def _scaled(weights: list[Fraction], source: str, most: int) -> Weights:
+    """Scale weights exactly to integers without a common divisor, or round decimals."""
     if not any(weights):
         raise UserError(f"{source}: every weight is zero; give some answer a weight above 0")
     denominator = math.lcm(*(w.denominator for w in weights))
     numerators = [int(w * denominator) for w in weights]
     divisor = math.gcd(*numerators)
     result = tuple(n // divisor for n in numerators)
+    if sum(result) > most and denominator > 1:
+        return _rounded(weights, source, most)
     if sum(result) >= INFEASIBLE:
         raise UserError(
             f"{source}: as whole numbers without a common divisor the weights add up to "
             f"{sum(result):,}, and have to stay below {INFEASIBLE:,}; round them to fewer digits"
         )
     return Weights(result, Fraction(divisor, denominator), source)
+
+
+def _rounded(weights: list[Fraction], source: str, most: int) -> Weights:
+    """Round weights to integers that add up to at most ``most``; none above 0 becomes 0."""
+    positive = [w for w in weights if w]
+    room = most - len(positive)  # rounding adds at most 1 to each
+    if room < len(positive):
+        raise UserError(
+            f"{source}: {len(positive):,} weights do not fit into a sum of {most:,}; choose "
+            "another --objective or --max-guesses"
+        )
+    least = sum(positive) / room
+    step = Fraction(10) ** (math.floor(math.log10(least)) - UNIT_DIGITS)
+    unit = math.ceil(least / step) * step
+    if unit.denominator > LEAST_UNIT.denominator:
+        raise UserError(f"{source}: the weights add up to too little; multiply them all by 1e30")
+    result = tuple(max(round(w / unit), 1 if w else 0) for w in weights)
+    error = max(abs(n * unit / w - 1) for n, w in zip(result, weights, strict=True) if w)
+    return Weights(result, unit, source, error)

@@ -104,9 +104,14 @@ class WordList:
             raise UserError(f"{quoted(word)} is no word; give text")
         index = self.place(word)
         if index is None:
+            from gpu_wordle.game.words import lists_with
+
             held, near = counted(len(self), "word"), self.near(normalise(word))
+            known = "".join(f", but {where}" for where in lists_with(word))
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
-            raise UserError(f"{quoted(word)} is not one of the {held} of {self.source}{meant}")
+            raise UserError(
+                f"{quoted(word)} is not one of the {held} of {self.source}{known}{meant}"
+            )
         return index
 
     def near(self, word: str) -> list[str]:

@@ -65,13 +65,17 @@ class GameWords:
                 f"{self.answers.source} has words of {counted(self.answers.length, 'letter')}, "
                 f"{self.guesses.source} of {self.guesses.length}; both lists need one length"
             )
-        for i, word in enumerate(self.answers.words):
-            if word not in self.guesses.index:
-                where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
-                raise UserError(
-                    f"{self.answers.source}{where}: the answer {quoted(word)} is not a guess of "
-                    f"{self.guesses.source}; add it there or remove it here"
-                )
+        index = self.guesses.index
+        missing = [i for i, word in enumerate(self.answers.words) if word not in index]
+        for i in missing[:1]:
+            where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
+            few, held = len(missing) == 1, counted(len(self.answers), "answer")
+            raise UserError(
+                f"{self.answers.source}{where}: the answer {quoted(self.answers.words[i])} is not "
+                f"a guess of {self.guesses.source}, and {len(missing):,} of the {held} "
+                f"{'is' if few else 'are'} not; give --join-answers to allow "
+                f"{'it as a guess' if few else 'them as guesses'}, or choose other --answers"
+            )
 
     @cached_property
     def feedback(self) -> Feedback:
@@ -129,6 +133,30 @@ def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameW
     else:
         answer_list = load_list(answers, "answers")
     return GameWords(guess_list, answer_list)
+
+
+def extended(guesses: WordList, others: WordList) -> WordList:
+    """The guesses, followed by those of the other words that they lack."""
+    lacking = [word for word in others.words if word not in guesses.index]
+    if not lacking:
+        return guesses
+    return WordList((*guesses.words, *lacking), f"{guesses.source} and {others.source}")
+
+
+def lists_with(word: str) -> list[str]:
+    """What a word is in the named lists, as in ``an answer of nyt-2023``; at most one text."""
+    spelled, found = normalise(word), []
+    for role in ("answer", "guess"):
+        names = [name for name in catalogue() if spelled in _names_in(name, role)]
+        if names:
+            found.append(f"{'an' if role == 'answer' else 'a'} {role} of {', '.join(names)}")
+    return [" and ".join(found)] if found else []
+
+
+def _names_in(name: str, role: str) -> frozenset[str]:
+    """The words of a named list: its answers, or the guesses that are no answers."""
+    answers = frozenset(load_list(name, "answers").words)
+    return answers if role == "answer" else frozenset(load_list(name, "guesses").words) - answers
 
 
 def load_list(spec: str, role: str) -> WordList:
@@ -190,16 +218,9 @@ def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise
             raise UserError(f"{where}: not UTF-8 text; save the list as UTF-8") from None
         if not word:
             continue
-        if not word.isalpha():
-            bad = next(c for c in word if not c.isalpha())
-            is_mark = unicodedata.category(bad).startswith("M")
-            kind = (
-                "a mark that Unicode has in no one sign with its letter" if is_mark else "no letter"
-            )
-            raise UserError(
-                f"{where}: {quoted(word)} holds {bad!r}, which is {kind}; one word a line"
-            )
-        length = len(next(iter(words), word))
+        first = next(iter(words), word)
+        _check_signs(word, where, of_signs=all(map(_is_sign, first)))
+        length = len(first)
         if len(word) != length:
             raise UserError(
                 f"{where}: {quoted(word)} has {counted(len(word), 'letter')}{_of_jamo(word)}; "
@@ -218,6 +239,29 @@ def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise
     if not words:
         raise UserError(f"{source}: the list is empty; put one word on each line")
     return WordList(tuple(words), source, tuple(words.values()))
+
+
+def _check_signs(word: str, where: str, *, of_signs: bool) -> None:
+    """Raise UserError unless a word has letters only, or no letter in a list of digits and signs.
+
+    Each list is of one kind, so that a stray sign in a list of words is noticed.
+    """
+    fits = _is_sign if of_signs else str.isalpha
+    for bad in (c for c in word if not fits(c)):
+        if unicodedata.category(bad).startswith("M"):
+            kind = "a mark that Unicode has in no one sign with its letter"
+        else:
+            kind = "no digit or operator" if of_signs else "no letter"
+        raise UserError(f"{where}: {quoted(word)} holds {bad!r}, which is {kind}; one word a line")
+
+
+def _is_sign(sign: str) -> bool:
+    """Whether a sign is a digit or an operator, as in lists of numbers or equations."""
+    return unicodedata.category(sign) in _SIGNS or sign in "-*/%!()."
+
+
+_SIGNS = ("Nd", "No", "Sm", "Sc", "Sk")
+"""Unicode's categories of digits, other numbers, and mathematical, currency and other signs."""
 
 
 def _of_jamo(word: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -84,11 +85,32 @@ Guesses = Annotated[
 Answers = Annotated[
     WordsGiven | None,
     Option(
-        "Words that may be the answer: a named list or a file. Default: as --guesses.",
+        "Words that may be the answer: a named list, a file, or guesses for every guess. Default: "
+        "as --guesses.",
         reading.LISTED,
         GAME,
         flag="--answers",
         complete=complete_lists,
+    ),
+]
+JoinAnswers = Annotated[
+    bool,
+    Option(
+        "Add the answers to the guesses, for lists of guesses without the answers.",
+        reading.TRUTH,
+        GAME,
+        flag="--join-answers",
+    ),
+]
+Unlisted = Annotated[
+    Sequence[str] | None,
+    Option(
+        "Further words that may be guessed, separated by commas, such as past guesses that no "
+        "list has.",
+        reading.WORDS_BY_COMMA,
+        GAME,
+        "WORD,...",
+        flag="--unlisted",
     ),
 ]
 

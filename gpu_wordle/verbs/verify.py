@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from gpu_wordle.api import files
 from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
-from gpu_wordle.api.games import PLACE, Game, Position, PositionOptions, position_of
+from gpu_wordle.api.games import LISTS, PLACE, Game, Position, PositionOptions, position_of
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.certify.reading import is_certificate
 from gpu_wordle.errors import UserError, counted
@@ -148,8 +148,8 @@ def _held_to(
     typed, lists = _options_of(place), None
     if typed is None:
         lists = None if place is None else position_of(place).game
-    elif contents is None or typed.given & {"guesses", "answers"}:
-        words = read_words(typed.options["guesses"], typed.options["answers"])
+    elif contents is None or typed.given & {*LISTS}:
+        words = read_words(**{name: typed.options[name] for name in LISTS})
         lists = open_game(words, machine=machine)
     if contents is not None:
         held = read_position(path, contents, files.game_of(contents, path, lists))
