@@ -21,6 +21,7 @@ from .verbs.noise import NoiseRuns as NoiseRuns
 from .verbs.noise import noise as noise
 from .verbs.pairs import Openings as Openings
 from .verbs.pairs import pairs as pairs
+from .verbs.prior import prior as prior
 from .verbs.prove import Proof as Proof
 from .verbs.prove import prove as prove
 from .verbs.rank import rank as rank

@@ -12,8 +12,9 @@ from gpu_wordle.api.session import open_game
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.game.words import DEFAULT_LIST, catalogue
+from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import TEXT
 from gpu_wordle.options.shared import FilePath, RuleName

@@ -13,13 +13,13 @@ from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game import games
 from gpu_wordle.game.game import Game, Position, Rule
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import load_weights, weights_of
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import (
     DEFAULT_LIST,
     GameWords,
-    catalogue,
     extended,
     load_list,
     words_of,

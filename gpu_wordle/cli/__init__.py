@@ -24,7 +24,7 @@ ORDER = (
     "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
     "suggest", "play", "analyse", "simulate", "compare",
     "report", "plot", "reproduce", "pairs", "noise", "strategies",
-    "learn", "info", "warm", "serve",
+    "learn", "prior", "info", "warm", "serve",
 )  # fmt: skip
 """The order of verbs in the help; others come last."""
 

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList
-from gpu_wordle.game.words import MAX_ANSWERS, MAX_WORDS, GameWords, catalogue, load_list
+from gpu_wordle.game.words import MAX_ANSWERS, MAX_WORDS, GameWords, load_list
 
 UNIFORM = "uniform"
 """Letters a to z with equal probabilities."""

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.named_lists import lists_with
 from gpu_wordle.game.spelling import capitals, normalise
 
 if TYPE_CHECKING:
@@ -104,10 +105,9 @@ class WordList:
             raise UserError(f"{quoted(word)} is no word; give text")
         index = self.place(word)
         if index is None:
-            from gpu_wordle.game.words import lists_with
-
             held, near = counted(len(self), "word"), self.near(normalise(word))
-            known = "".join(f", but {where}" for where in lists_with(word))
+            where = lists_with(word)
+            known = f", but {where}" if where else ""
             meant = f"; did you mean {' or '.join(near)}?" if near else ""
             raise UserError(
                 f"{quoted(word)} is not one of the {held} of {self.source}{known}{meant}"

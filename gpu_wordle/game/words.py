@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
+from gpu_wordle.game.named_lists import catalogue, named_words
 from gpu_wordle.game.reading import MIB, read_bytes
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.game.word_list import MAX_LENGTH, MIN_LENGTH, WordList
@@ -109,18 +108,6 @@ class GameWords:
         return hashlib.sha256(whole.encode()).hexdigest()
 
 
-@cache
-def catalogue() -> dict[str, dict[str, str]]:
-    """The named lists of ``data/lists.toml``, with source, licence and hashes.
-
-    A list may use the file of another one and leave words out: ``guesses_without``,
-    ``answers_without``.
-    """
-    return tomllib.loads(
-        (resources.files("gpu_wordle.game") / "data/lists.toml").read_text("utf-8")
-    )
-
-
 def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameWords:
     """Load the lists of a game; each is a name in :func:`catalogue` or a path of a file.
 
@@ -143,22 +130,6 @@ def extended(guesses: WordList, others: WordList) -> WordList:
     return WordList((*guesses.words, *lacking), f"{guesses.source} and {others.source}")
 
 
-def lists_with(word: str) -> list[str]:
-    """What a word is in the named lists, as in ``an answer of nyt-2023``; at most one text."""
-    spelled, found = normalise(word), []
-    for role in ("answer", "guess"):
-        names = [name for name in catalogue() if spelled in _names_in(name, role)]
-        if names:
-            found.append(f"{'an' if role == 'answer' else 'a'} {role} of {', '.join(names)}")
-    return [" and ".join(found)] if found else []
-
-
-def _names_in(name: str, role: str) -> frozenset[str]:
-    """The words of a named list: its answers, or the guesses that are no answers."""
-    answers = frozenset(load_list(name, "answers").words)
-    return answers if role == "answer" else frozenset(load_list(name, "guesses").words) - answers
-
-
 def load_list(spec: str, role: str) -> WordList:
     """Load a named list or a file; ``role`` is "guesses" or "answers", for named lists.
 
@@ -170,10 +141,7 @@ def load_list(spec: str, role: str) -> WordList:
     if named is None:
         missing = f", and no list of that name; named: {', '.join(catalogue())}"
         return parse_list(read_bytes(Path(spec), MAX_LIST_BYTES, missing), spec)
-    data = (resources.files("gpu_wordle.game") / "data" / named[role]).read_bytes()
-    left_out = set(named.get(f"{role}_without", "").split())
-    words = (word for word in data.decode(errors="replace").split() if word not in left_out)
-    listed = WordList(tuple(words), f"{spec} ({role})")
+    listed = WordList(named_words(spec, role), f"{spec} ({role})")
     if listed.sha256 != named[f"{role}_sha256"]:
         raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
     return listed

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
-from gpu_wordle.game.words import catalogue
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
 from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cuda import device
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.patterns import cache_folder, kept_matrices
 from gpu_wordle.game.reading import MIB
-from gpu_wordle.game.words import catalogue
 from gpu_wordle.jit import files
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.report import keys

@@ -10,7 +10,7 @@ from gpu_wordle.api.games import identity_of
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.watch import TOO_LONG
-from gpu_wordle.game.words import catalogue
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import whole
 from gpu_wordle.ranking.statistics import STATISTICS

@@ -26,11 +26,12 @@ from gpu_wordle.api.session import (
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import DEFAULT_LIST, GameWords, catalogue
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords
 from gpu_wordle.options.reading import whole
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, default_table_bytes

@@ -20,8 +20,10 @@ from typing import Annotated
 
 import typer
 
+from gpu_wordle.cli.console import complain
 from gpu_wordle.errors import UserError
-from scripts.publish.make_prior import frequencies, run, write
+from gpu_wordle.experiments.priors import frequencies
+from gpu_wordle.files import PATIENCE_SECONDS, held
 
 app = typer.Typer(add_completion=False, help=__doc__, no_args_is_help=True)
 
@@ -76,5 +78,17 @@ def without_accents(word: str) -> str:
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
+def write(path: Path, lines: Iterable[str]) -> bytes:
+    """Write lines to a file, whole or not at all; returns its content."""
+    content = "".join(f"{line}\n" for line in lines).encode()
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace(content)
+    return content
+
+
 if __name__ == "__main__":
-    run(app)
+    try:
+        app()
+    except UserError as error:
+        complain(f"error: {error}")
+        raise SystemExit(error.exit_code) from None

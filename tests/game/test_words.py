@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import words
+from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.word_list import WordList
 
 
@@ -16,9 +17,9 @@ def test_each_word_of_a_list_is_one(word):
         words.words_of(["crane", word], "mine")
 
 
-@pytest.mark.parametrize("name", list(words.catalogue()))
+@pytest.mark.parametrize("name", list(catalogue()))
 def test_named_lists_are_what_the_catalogue_says(name):
-    entry = words.catalogue()[name]
+    entry = catalogue()[name]
     game = words.load_words(name)
     assert len(game.guesses) == entry["guesses_count"]
     assert len(game.answers) == entry["answers_count"]

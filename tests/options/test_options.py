@@ -24,6 +24,7 @@ HAVE = {
     "warm": set(),
     "strategies": set(),
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
+    "prior": {"guesses", "answers"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
     "noise": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "cluster"},
@@ -62,7 +63,8 @@ OWN = {
     *((verb, "out") for verb in ("merge", "report", "plot", "reproduce", "analyse")),
     *((verb, "by") for verb in ("suggest", "pairs")),
     *(("suggest", "top"), ("noise", "opener"), ("simulate", "openers"), ("serve", "openers")),
-    *(("play", "seed"), ("analyse", "answer")),
+    *(("play", "seed"), ("analyse", "answer"), ("prior", "guesses"), ("prior", "answers")),
+    ("prior", "past"),
 }
 """Options of verbs that mean something else by the name."""
 
@@ -86,7 +88,7 @@ def test_the_help_has_panels(verb):
         panels = {p.rich_help_panel for p in options_of(verb).values()}
         for panel in panels - {None}:
             assert panel in shown.output
-    if verb not in ("info", "warm", "strategies", "reproduce", "merge"):
+    if verb not in ("info", "warm", "prior", "strategies", "reproduce", "merge"):
         assert {"Game", "Output", "Machine"} <= panels
 
 
@@ -164,7 +166,7 @@ NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).value
 
 def test_all_whole_numbers_are_read_by_one_rule():
     """No option is left to what Python takes for a number."""
-    assert len(NUMBERS) == 16
+    assert len(NUMBERS) == 18
     for command in app.registered_commands:
         for parameter in inspect.signature(command.callback).parameters.values():
             kind, *infos = get_args(parameter.annotation) or (parameter.annotation,)

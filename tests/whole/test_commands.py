@@ -20,6 +20,7 @@ CALLS = {
     "warm": [],
     "strategies": [],
     "learn": ["--episodes", "50", "--points", "2", *GAME],
+    "prior": ["p.csv", *GAME, "--mix", "uniform"],
     "simulate": ["parts", "--opener", "chf", *FILES, "simulation.h5"],
     "pairs": ["--top", "3", *FILES, "pairs.h5"],
     "noise": ["--opener", "chf", "--levels", "5", "--runs", "2", *FILES, "noise.h5"],
