@@ -5,6 +5,7 @@ import random
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle.api import session
 from gpu_wordle.errors import UserError
 
 GUESSES, ANSWERS = ["slate", "crane", "pious"], ["cigar", "slate", "rebut"]
@@ -113,14 +114,19 @@ def test_scripts_are_stated_and_can_be_typed_again():
         gw.load_game(["नेपाल"])
 
 
+def weights_of(weights, objective="mean"):
+    """The weights of a game, as it counts with them."""
+    words = session.read_words(GUESSES)
+    return session.game_of(words, objective=objective, weights=weights).objective.weights
+
+
 def test_floats_are_rounded_and_the_error_is_said(caplog):
     caplog.set_level("INFO", "gpu_wordle")
     draw = random.Random(1)
     weights = {word: draw.random() * 1e-3 for word in GUESSES}
     for objective, most in (("mean", 1.84e11), ("within:3", 428_100)):
         caplog.clear()
-        game = gw.load_game(GUESSES, weights=weights, objective=objective)
-        held = game._inner.objective.weights
+        held = weights_of(weights, objective)
         assert 1000 < held.total < most
         error = max(
             abs(n * float(held.unit) / w - 1)
@@ -133,9 +139,7 @@ def test_floats_are_rounded_and_the_error_is_said(caplog):
 
 def test_decimals_that_fit_stay_exact_and_small_weights_stay_above_zero(caplog):
     caplog.set_level("INFO", "gpu_wordle")
-    exact = gw.load_game(GUESSES, weights=dict(zip(GUESSES, (0.5, 0.25, 0), strict=True)))
-    assert exact._inner.objective.weights.of_answer == (2, 1, 0)
+    assert weights_of(dict(zip(GUESSES, (0.5, 0.25, 0), strict=True))).of_answer == (2, 1, 0)
     assert not caplog.messages
-    wide = gw.load_game(GUESSES, weights=dict(zip(GUESSES, (1.0, 1e-300, 0), strict=True)))
-    assert wide._inner.objective.weights.of_answer[1:] == (1, 0)
+    assert weights_of(dict(zip(GUESSES, (1.0, 1e-300, 0), strict=True))).of_answer[1:] == (1, 0)
     assert caplog.messages
