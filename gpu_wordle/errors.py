@@ -32,6 +32,10 @@ class UserError(Exception):
         super().__init__(one_line(message))
 
 
+class AmbiguousError(UserError):
+    """The input can be read in more than one way; the message names the readings."""
+
+
 class JobError(UserError):
     """A job failed although its input was valid."""
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpu_wordle.api import session
+from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
 from gpu_wordle.game.objective import Objective
@@ -135,10 +136,14 @@ class Game:
     def after(self, history: History) -> Position:
         """Return the position after guesses and feedback, as in ``"salet BYBBG crony BBGBB"``.
 
+        Turns may also be pairs, as in ``[("salet", "BYBBG"), ("crony", (0, 0, 2, 0, 0))]``, or a
+        pasted game.
+
         Raises UserError for an unknown word, for feedback that cannot be read or that no answer
         gives, and for turns after the answer has been found.
         """
-        return Position(self._inner.position_after(history))
+        assert isinstance(history, str)  # ``checked`` turns lists of turns into text
+        return Position(position_after(self._inner, history))
 
     @checked
     def feedback(self, guess: Word, answer: Word) -> str:
@@ -237,7 +242,9 @@ class Position:
     @checked
     def after(self, history: History) -> Position:
         """Return the position after further guesses and their feedback; see :meth:`Game.after`."""
-        return Position(self._inner.game.position_after(f"{self.history} {history}"))
+        assert isinstance(history, str)
+        between = "\n" if "\n" in history else " "
+        return Position(position_after(self._inner.game, f"{self.history}{between}{history}"))
 
     @checked
     def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:

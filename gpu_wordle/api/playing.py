@@ -13,6 +13,8 @@ from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.api.session import Machine
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.experiments.pasted import read_pasted
+from gpu_wordle.experiments.pasted_lines import is_heading
 from gpu_wordle.experiments.play import (
     Adversary,
     Board,
@@ -23,13 +25,7 @@ from gpu_wordle.experiments.play import (
     hint,
     is_sure,
 )
-from gpu_wordle.experiments.transcripts import (
-    Chart,
-    Transcript,
-    example_of,
-    is_heading,
-    read_pasted,
-)
+from gpu_wordle.experiments.transcripts import Transcript, example_of
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Position, Turn
 from gpu_wordle.game.spelling import capitals
@@ -218,11 +214,12 @@ class Talk:
             yield from self._pasted(())
             return
         given = read_pasted(line, words)
-        if isinstance(given, Chart):
-            if self._rows is None and len(given.patterns) == 1:
-                yield from self._take((self._hint(), given.patterns[0]))
+        if not isinstance(given, Transcript):
+            patterns = [pattern for chart in given.charts for pattern in chart.patterns]
+            if self._rows is None and len(patterns) == 1:
+                yield from self._take((self._hint(), patterns[0]))
             else:
-                yield from self._pasted(given.patterns)
+                yield from self._pasted(patterns)
             return
         if self._role is Role.PLAYER:
             raise UserError("the machine guesses here; give the colours of its guess alone")

@@ -5,6 +5,7 @@ Only the module of the requested verb is loaded.
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import warnings
@@ -12,6 +13,7 @@ from _thread import interrupt_main
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
+from itertools import pairwise
 
 import typer
 
@@ -107,6 +109,14 @@ def main() -> None:
     sys.exit(code)
 
 
+def _remedy(arguments: Sequence[str]) -> str:
+    """What to do about a usage error, such as colours that look like an option."""
+    for word, seen in pairwise(arguments):
+        if re.fullmatch(r"-[-._0-2xygb]*[-._][-._0-2xygb]*", seen, re.IGNORECASE) and seen != "--":
+            return f"colours that begin with - need their word, as in {word}={seen}"
+    return "see --help"
+
+
 def _hear_lost(lost: sys.UnraisableHookArgs) -> None:
     """Handle exceptions raised in finalizers and callbacks, which Python would only print.
 
@@ -157,5 +167,5 @@ def run() -> int:
         if describe is None:
             raise
         if describe():  # empty where the help was asked for by giving no verb
-            complain(f"error: {' '.join(describe().split())} (see --help)")
+            complain(f"error: {' '.join(describe().split())} ({_remedy(sys.argv[1:])})")
         return 2

@@ -20,6 +20,7 @@ from gpu_wordle.cli.cluster import CLUSTER, workers_of
 from gpu_wordle.cli.options import PRINTING, output_of
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
@@ -145,7 +146,7 @@ def _opened(
     asked = {name: each for name, each in options.items() if name in declared(load_game)}
     words = read_words(**{name: asked.pop(name) for name in LISTS})
     game = game_of(words, **asked, machine=machine)
-    return game.position_after(history(game.words))
+    return position_after(game, history(game.words))
 
 
 def _is_given(context: typer.Context, name: str) -> bool:
@@ -162,7 +163,7 @@ def _history(
         raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
     pasted = pasted_text(turns, paste)
     if pasted is not None:
-        from gpu_wordle.experiments.transcripts import history_of
+        from gpu_wordle.experiments.pasted import history_of
 
         return partial(history_of, pasted)
     return lambda words: state or " ".join(turns)

@@ -24,6 +24,7 @@ from fractions import Fraction
 
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.pasted import parse_row
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
@@ -41,7 +42,8 @@ class Fault(StrEnum):
 
     UNKNOWN = "unknown"  # the guess is not in the list, and counts as no turn
     ILLEGAL = "illegal"  # the rule forbids the guess, but it is played anyway
-    CONTRADICTORY = "contradictory"  # no possible answer gives the feedback, or it is unreadable
+    CONTRADICTORY = "contradictory"  # no possible answer gives the feedback
+    UNREADABLE = "unreadable"  # the feedback is missing or cannot be read
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +151,7 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
     """Analyse a game: the value, regret and luck of each turn.
 
     A guess that is not in the list counts as no turn. Feedback that no possible answer gives, or
-    that is unreadable, ends the analysis. An unknown answer is ignored, and so are turns after the
+    that cannot be read, ends the analysis. An unknown answer is ignored, and so are turns after the
     answer was found. With ``strict``, each of these raises UserError and names the turn.
     """
     game = values.game
@@ -164,11 +166,11 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
             if strict:
                 raise UserError(f"turn {number}: {error}") from None
             guess = game.words.guesses.place(word)
-            step = Step(position, word, guess, fault=Fault.CONTRADICTORY)
+            step = Step(position, word, guess, fault=Fault.UNREADABLE)
         if strict and step.fault in (Fault.UNKNOWN, Fault.CONTRADICTORY):
             raise UserError(f"turn {number}: {_complaint(step, seen)}")
         steps.append(step)
-        if step.fault is Fault.CONTRADICTORY or (step.is_solved and not strict):
+        if step.fault in (Fault.CONTRADICTORY, Fault.UNREADABLE) or (step.is_solved and not strict):
             break
         if step.is_solved:
             continue  # with ``strict``, any further turn is an error
@@ -192,10 +194,12 @@ def _step(
 ) -> Step:
     """Analyse one turn; raises UserError for missing or unreadable feedback."""
     game = values.game
+    if not word:  # a turn of a transcript that cannot be read; the reason is in place of colours
+        raise UserError(seen or "no word")
     guess = game.words.guesses.place(word)
     if guess is None:
         return Step(position, word, None, fault=Fault.UNKNOWN)
-    told = None if seen is None else game.words.feedback.parse(seen)
+    told = None if seen is None else parse_row(seen, game.words)
     true = None if answer is None else int(game.patterns.values[answer, guess])
     pattern = told if true is None else true
     if pattern is None:

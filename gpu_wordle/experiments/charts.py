@@ -8,8 +8,10 @@ the last row backwards, by sets instead of guesses.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +29,14 @@ class Consistent:
     Attributes:
         answers: indices of the answers for which the chart is possible, ascending.
         games: number of sequences of legal guesses that give the chart, over all those answers.
+        counts: that number for each answer.
         openers: first guesses of those games, ordered by ``left``, the most first.
         left: int64, number of answers that are possible with each opener.
     """
 
     answers: NDArray[np.intp]
     games: int
+    counts: tuple[int, ...]
     openers: NDArray[np.intp]
     left: NDArray[np.int64]
 
@@ -53,19 +57,79 @@ def consistent(game: Game, rows: Sequence[int], answer: int | None = None) -> Co
         is_open = np.arange(game.answer_count) == answer
     for row in rows:
         is_open &= (game.patterns.values == row).any(axis=1)
-    answers, games, left = list[int](), 0, np.zeros(game.guess_count, np.int64)
+    answers, counts, left = list[int](), list[int](), np.zeros(game.guess_count, np.int64)
     for a in np.flatnonzero(is_open).tolist():
         openers, number = _games_of(game, rows, a)
         if number:
             answers.append(a)
-            games += number
+            counts.append(number)
             left[openers] += 1
     if not answers:
         raise UserError(
             f"no game gives these colours under the {game.rule} rule; check them, and the list"
         )
     order = np.argsort(-left, kind="stable")[: int((left > 0).sum())]
-    return Consistent(np.array(answers, np.intp), games, order, left[order])
+    found = np.array(answers, np.intp)
+    return Consistent(found, sum(counts), tuple(counts), order, left[order])
+
+
+@dataclass(frozen=True, eq=False)
+class Together:
+    """The answers that agree with several charts of one day.
+
+    Attributes:
+        answers: indices of the answers for which all charts are possible, the likeliest first.
+        chances: the probability of each answer, if answers follow their weights and every player
+            drew each guess at random among the legal ones.
+        alone: number of answers that agree with each chart alone; 0 if none does.
+        wrong: indices of charts without which some answer agrees with all others. Empty if all
+            charts agree, and if no single chart is to blame.
+    """
+
+    answers: NDArray[np.intp]
+    chances: tuple[Fraction, ...]
+    alone: tuple[int, ...]
+    wrong: tuple[int, ...]
+
+
+def together(game: Game, charts: Sequence[Sequence[int]], answer: int | None = None) -> Together:
+    """Find the answers that agree with all charts, and how likely each is.
+
+    The chance of an answer is its weight times, for each chart, the number of games that give the
+    chart. Under the normal rule this is exact for players who guess at random; under the hard rule
+    it counts all legal games alike.
+
+    Raises UserError for charts that are none, and under other rules.
+    """
+    ways, alone = list[dict[int, int]](), list[int]()
+    for rows in charts:
+        check_chart(game, rows)
+        try:
+            found = consistent(game, rows, answer)
+            ways.append(dict(zip(found.answers.tolist(), found.counts, strict=True)))
+        except UserError:
+            ways.append({})
+        alone.append(len(ways[-1]))
+    agree = [a for a in ways[0] if all(a in each for each in ways[1:])]
+    wrong = list[int]()
+    if not agree:
+        for i in range(len(ways)):
+            others = ways[:i] + ways[i + 1 :]
+            if others and set.intersection(*map(set, others)):
+                wrong.append(i)
+    weights = game.objective.weights_of(np.array(agree, np.intp)).tolist() if agree else []
+    scores = [
+        int(weight) * math.prod(each[a] for each in ways)
+        for a, weight in zip(agree, weights, strict=True)
+    ]
+    whole = sum(scores) or 1
+    order = sorted(range(len(agree)), key=lambda i: (-scores[i], agree[i]))
+    return Together(
+        np.array([agree[i] for i in order], np.intp),
+        tuple(Fraction(scores[i], whole) for i in order),
+        tuple(alone),
+        tuple(wrong),
+    )
 
 
 def check_chart(game: Game, rows: Sequence[int]) -> None:

@@ -127,13 +127,60 @@ def _listed(given: Any, read: Callable[[Any], Any]) -> list[Any]:
     for member in members:
         try:
             result.append(read(member))
-        except RefusedError:
-            raise RefusedError(f"{quoted(member)} does not fit") from None
+        except RefusedError as error:
+            raise RefusedError(str(error) or f"{quoted(member)} does not fit") from None
     return result
 
 
 def _texts(given: Any) -> list[str]:
     return _listed(given, _text)
+
+
+COLOUR_NAMES = {
+    **dict.fromkeys(("grey", "gray", "black", "absent"), "B"),
+    **dict.fromkeys(("yellow", "present"), "Y"),
+    **dict.fromkeys(("green", "correct"), "G"),
+}
+"""Names of colours in turns from Python."""
+
+
+def _history(given: Any) -> str:
+    """Turns as text; from Python also pairs of a guess and its feedback."""
+    if isinstance(given, str):
+        return given
+    turns = _listed(given, _turn)
+    return " ".join(f"{word} {seen}" for word, seen in turns)
+
+
+def _turn(given: Any) -> tuple[str, str]:
+    """A guess and its feedback: text, digits, or a colour for each letter."""
+    try:
+        word, seen = _listed(given, lambda each: each)
+    except ValueError:
+        raise RefusedError from None
+    word = _text(word).strip()
+    if len(word.split()) != 1:
+        raise RefusedError
+    if isinstance(seen, str):
+        row = "".join(seen.split())
+    elif isinstance(seen, Iterable):
+        row = "".join(_listed(seen, _colour))
+    else:
+        number = whole(0, 3 ** len(word) - 1).read(seen)
+        from gpu_wordle.experiments.signs import two_readings
+
+        readings = two_readings(number, len(word))
+        raise RefusedError(f"{number} numbers a pattern in one of two ways; write {readings}")
+    if not row:
+        raise RefusedError
+    return word, row
+
+
+def _colour(given: Any) -> str:
+    """The sign of a colour that is a sign, a digit or a name."""
+    if not isinstance(given, str):
+        return "BYG"[whole(0, 2).read(given)]
+    return COLOUR_NAMES.get(given.strip().lower(), given.strip())
 
 
 def _path(given: Any) -> Path:
@@ -289,7 +336,9 @@ EXACT = Allowed(
 )
 ONE_OR_MORE = Allowed("a word, as in 'salet', or several", _one_or_more)
 OPENERS = Allowed("words, or 'all'", _one_or_more)
-HISTORY = Allowed("text, as in 'salet BYBBG'", _text)
+HISTORY = Allowed(
+    "text, as in 'salet BYBBG', or in Python a list of turns, as in [('salet', 'BYBBG')]", _history
+)
 OBJECTIVE = Allowed("its name, such as 'mean' or 'within:4'", _text)
 MATRIX = Allowed("rows of whole numbers", _matrix)
 LEVELS = Allowed("a list of percentages", lambda given: _listed(given, _level), _split)

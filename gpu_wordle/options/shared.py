@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -360,6 +360,9 @@ Count = Annotated[int, Option("A number of rows.", whole(0))]
 FilePath = Annotated[str | Path, Option("The name of a file.", reading.FILE)]
 Word = Annotated[str, Option("A word.", reading.WORD)]
 History = Annotated[
-    str,
-    Option("Guesses and their feedback, as in 'salet BYBBG crony BBGBB'.", reading.HISTORY),
+    str | Iterable[tuple[str, Any]],
+    Option(
+        "Guesses and their feedback, as in 'salet BYBBG crony BBGBB' or [('salet', 'BYBBG')].",
+        reading.HISTORY,
+    ),
 ]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Fault, Step
-from gpu_wordle.experiments.charts import Consistent
+from gpu_wordle.experiments.charts import Consistent, Together
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import normalise
@@ -21,6 +21,9 @@ from gpu_wordle.report.table import FittedTable, columns_of
 
 Exactly = Annotated[str | None, Key("exact value as a fraction: total by answers")]
 Most = Annotated[float | None, Key("upper bound; null if there is none")]
+
+
+Ignored = Annotated[list[str], Key("parts of a pasted text that were not read")]
 
 
 @schema
@@ -58,7 +61,8 @@ class TurnRow(TypedDict, total=False):
     luck_fraction: Annotated[str | None, Key("exact luck as a fraction in lowest terms")]
     guaranteed: keys.Guaranteed
     fault: Annotated[
-        str | None, Key("`unknown`, `illegal` or `contradictory`; null if there is no fault")
+        str | None,
+        Key("`unknown`, `illegal`, `contradictory` or `unreadable`; null if there is no fault"),
     ]
     optimal_guesses: Annotated[
         list[str],
@@ -95,6 +99,7 @@ class GameFacts(TypedDict):
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
+    ignored: Ignored
 
 
 @schema
@@ -112,7 +117,8 @@ class PlayerRow(TypedDict):
     unvalued: Annotated[int, Key("turns without a value, because the game might be lost")]
     unknown: Annotated[int, Key("guesses that aren't in the word list")]
     illegal: Annotated[int, Key("guesses that the rule forbids")]
-    contradictory: Annotated[int, Key("turns whose feedback is impossible or cannot be read")]
+    contradictory: Annotated[int, Key("turns whose feedback is impossible")]
+    unreadable: Annotated[int, Key("turns and texts that cannot be read")]
 
 
 @schema
@@ -130,6 +136,31 @@ class ChartFacts(TypedDict):
     openers: Annotated[int, Key("openers that agree with a share grid")]
     consistent_games: Annotated[str, Key("number of games that agree with a share grid, as text")]
     remaining: keys.Remaining
+    ignored: Ignored
+
+
+@schema
+class GridsRow(TypedDict):
+    """An answer that agrees with several share grids."""
+
+    possible_answer: Annotated[str, Key("an answer that agrees with all share grids")]
+    probability: Annotated[
+        float,
+        Key("probability of the answer if all players guess at random", decimals=4),
+    ]
+
+
+@schema
+class GridsFacts(TypedDict):
+    """The facts about several share grids."""
+
+    remaining: keys.Remaining
+    agreeing: Annotated[list[int], Key("number of answers that agree with each share grid alone")]
+    contradicting: Annotated[
+        list[int],
+        Key("numbers of the share grids without which some answer agrees with all others"),
+    ]
+    ignored: Ignored
 
 
 _IMPORTANCE = (
@@ -300,7 +331,7 @@ class Summary:
             "mean_luck": float(self.luck / self.games) if self.games else None,
             "skill": float(1 - sum(every) / self.skilled) if self.skilled else None,
             "unvalued": self.turns - len(every) - self.faults[Fault.ILLEGAL]
-            - self.faults[Fault.CONTRADICTORY],
+            - self.faults[Fault.CONTRADICTORY] - self.faults[Fault.UNREADABLE],
             **{fault.value: number for fault, number in self.faults.items()},
         }  # fmt: skip
 
@@ -312,7 +343,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     ]
     importance = (
         *("player", "games", "mean_regret", "skill", "mean_luck", "solved_games", "unknown"),
-        *("illegal", "contradictory", "unvalued", "turns", "regret_by_turn"),
+        *("illegal", "contradictory", "unreadable", "unvalued", "turns", "regret_by_turn"),
     )
     return FittedTable(columns_of(shown), importance)
 
@@ -330,6 +361,39 @@ def chart_answer(game: Game, found: Consistent) -> dict[str, Any]:
         "consistent_games": str(found.games),
         "remaining": [game.words.answers.words[a] for a in found.answers],
     }
+
+
+def charts_rows(game: Game, found: Together, top: int | None) -> list[dict[str, Any]]:
+    """A row for each answer that agrees with several share grids, the likeliest first."""
+    pairs = zip(found.answers[:top], found.chances[:top], strict=True)
+    return [
+        {"possible_answer": game.words.answers.words[a], "probability": float(each)}
+        for a, each in pairs
+    ]
+
+
+def charts_answer(game: Game, found: Together) -> dict[str, Any]:
+    """The facts about several share grids."""
+    return {
+        "remaining": [game.words.answers.words[a] for a in found.answers],
+        "agreeing": list(found.alone),
+        "contradicting": [i + 1 for i in found.wrong],
+    }
+
+
+def charts_sentences(game: Game, found: Together) -> Iterable[str]:
+    """Sentences on how many answers agree with several share grids, and which grids do not."""
+    grids = counted(len(found.alone), "grid")
+    if len(found.answers):
+        yield f"{counted(len(found.answers), 'answer')} agree with all {grids}"
+        return
+    yield f"no answer agrees with all {grids} under the {game.rule} rule"
+    for number, alone in enumerate(found.alone, start=1):
+        if not alone:
+            yield f"grid {number} agrees with no answer; check it"
+    if found.wrong:
+        listed = " or ".join(str(i + 1) for i in found.wrong)
+        yield f"without grid {listed}, some answer agrees with all others"
 
 
 def _fraction(value: Fraction | None, weight: int | None) -> str | None:

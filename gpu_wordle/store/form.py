@@ -144,7 +144,7 @@ TURNS = {
         "pattern": "its feedback; empty: unknown",
     }, most=MAX_TEXT),
     **_of_turns(np.str_, "text", {
-        "fault": "unknown, illegal or contradictory; empty if all is well",
+        "fault": "unknown, illegal, contradictory or unreadable; empty if all is well",
     }, most=MAX_TEXT, form="(unknown|illegal|contradictory)?"),
     **_of_turns(np.str_, "text", {
         "value_before_fraction": "value before the turn: total by answers",

@@ -14,8 +14,10 @@ from gpu_wordle.api import analysing
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import JobError, UserError, counted
-from gpu_wordle.experiments.charts import consistent
-from gpu_wordle.experiments.transcripts import Chart, Transcript, read_games, read_pasted
+from gpu_wordle.experiments.charts import consistent, together
+from gpu_wordle.experiments.pasted import ignored_lines, read_pasted
+from gpu_wordle.experiments.records import read_games
+from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed, pasted_text
@@ -33,8 +35,12 @@ from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
+    GridsRow,
     chart_answer,
     chart_rows,
+    charts_answer,
+    charts_rows,
+    charts_sentences,
     describe_whole,
     game_sentences,
     game_table,
@@ -116,8 +122,9 @@ def analyse(
     Regret is the extra cost of a guess over the best one, in guesses on average. Luck is how much
     better the feedback was than expected. In a terminal, a single game is searched for 4 seconds,
     or as --time-limit says. Values that are still open are then shown as intervals. For the
-    colours of a share grid without words, it lists the openers and answers that fit. With --games,
-    many games are analysed and summed up by player.
+    colours of a share grid without words, it lists the openers and answers that fit. For several
+    grids of one day, it lists the answers that agree with all of them. With --games, many games are
+    analysed and summed up by player.
 
     Raises UserError, naming the turn, for an impossible game.
 
@@ -133,13 +140,13 @@ def analyse(
     if games is not None:
         return _of_many(session, Path(games), out, stop_token, progress)
     if words:
-        given: Transcript | Chart = _transcript(words, colours, answer)
+        given: Transcript | Chart | Charts = _transcript(words, colours, answer)
     else:
         pasted = pasted_text(turns, None if paste is None else Path(paste))
         text = " ".join(turns) if pasted is None else pasted
         given = read_pasted(text, asked.game.words, answer)
-    if isinstance(given, Chart):
-        return of_chart(session, given, answer, top)
+    if not isinstance(given, Transcript):
+        return of_grids(session, given, answer, top)
     if isinstance(stop, StopToken):  # a terminal; for programs, values must not depend on speed
         stop.limit_search(SEARCH_SECONDS)
     return of_one(session, given, stop_token, progress)
@@ -186,13 +193,41 @@ def of_one(
     if stop_token.reason is Reason.TIME_LIMIT:
         kept += "; --time-limit none, or a longer one, makes them exact"
     return Rows(
-        lines=lambda width: [game_table(rows), *game_sentences(analysed)],
-        facts=describe_whole(analysed),
+        lines=lambda width: [
+            game_table(rows),
+            *game_sentences(analysed),
+            *ignored_lines(transcript.ignored),
+        ],
+        facts=describe_whole(analysed) | {"ignored": list(transcript.ignored)},
         columns=columns_of(rows),
         asked=session.position,
         reason=stop_token.reason,
         kept=kept,
     )
+
+
+def of_grids(session: Session, given: Chart | Charts, answer: str | None, top: int) -> Rows:
+    """What one share grid or several of one day tell."""
+    if isinstance(given, Chart):
+        return of_chart(session, given, answer, top)
+    return of_charts(session, given, answer, top)
+
+
+def of_charts(session: Session, given: Charts, answer: str | None, top: int) -> Rows:
+    """The answers that agree with several share grids, and how likely each is."""
+    game = session.game
+    hidden = None if answer is None else game.words.answers.find(answer)
+    found = together(game, [chart.patterns for chart in given.charts], hidden)
+    columns = columns_of(charts_rows(game, found, top or None), GridsRow)
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield from charts_sentences(game, found)
+        if columns:
+            yield FittedTable(columns)
+        yield from ignored_lines(given.ignored)
+
+    facts = charts_answer(game, found) | {"ignored": list(given.ignored)}
+    return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
 
 
 def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
@@ -207,8 +242,9 @@ def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Ro
         openers = counted(len(found.openers), "opener")
         yield f"{left} and {openers} agree with these colours, in {found.games:,} games"
         yield FittedTable(columns)
+        yield from ignored_lines(chart.ignored)
 
-    facts = chart_answer(game, found)
+    facts = chart_answer(game, found) | {"ignored": list(chart.ignored)}
     return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
 
 
@@ -220,7 +256,7 @@ def _of_many(
     progress: ProgressCallback | None,
 ) -> Rows:
     """Analyse many games and sum them up by player; write their turns if a file is given."""
-    transcripts = read_games(games)
+    transcripts = read_games(games, session.game.words)
     compile_first(partial(make_ready, session.game.rule), progress, stop_token)
     tell = teller(progress, "solving positions")
     analysed = analysing.analyse_many(session, transcripts, stop_token, tell)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from gpu_wordle.api import jobs
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.pasted import history_of
 from gpu_wordle.experiments.suggest import RootBounds
-from gpu_wordle.experiments.transcripts import history_of
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import document_of

@@ -9,8 +9,9 @@ from gpu_wordle.api.playing import umpire_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import analyse as analyse_turns
+from gpu_wordle.experiments.pasted import read_pasted
 from gpu_wordle.experiments.play import Board, Honest
-from gpu_wordle.experiments.transcripts import Chart, Transcript, read_pasted
+from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
 from gpu_wordle.experiments.watch import Move, strategies_of
 from gpu_wordle.experiments.watch import watch as watch_strategy
 from gpu_wordle.game.spelling import capitals
@@ -113,14 +114,14 @@ def analyse(
     """The analysis of a played game, turn by turn; or the openers that fit a share grid."""
     given = _given(asked, words or [], answer, text)
     session = asked.shelf.session(asked.game.start())
-    if isinstance(given, Chart):
-        return document_of(analysing.of_chart(session, given, answer, top), "analyse")
+    if not isinstance(given, Transcript):
+        return document_of(analysing.of_grids(session, given, answer, top), "analyse")
     return document_of(analysing.of_one(session, given, asked.stop_token), "analyse")
 
 
 def _given(
     asked: Asked, words: list[str], answer: str | None, text: str | None
-) -> Transcript | Chart:
+) -> Transcript | Chart | Charts:
     """The game of a question; UserError unless it is given in exactly one way."""
     if sum(map(bool, (asked.turns, words, text))) != 1:
         raise UserError("give one of: the turns, words and the answer, or a pasted text")
@@ -128,7 +129,10 @@ def _given(
         raise UserError("words without colours; give the answer as well, or turns")
     told = asked.turns or " ".join(words) or text or ""
     given = read_pasted(told, asked.game.words, answer)
-    turns = len(given.patterns if isinstance(given, Chart) else given.turns)
+    if isinstance(given, Transcript):
+        turns = len(given.turns)
+    else:
+        turns = sum(len(chart.patterns) for chart in given.charts)
     if turns > MAX_TURNS_TOLD:
         raise UserError(f"{turns:,} turns; at most {MAX_TURNS_TOLD} are reviewed here")
     return given

@@ -90,7 +90,7 @@ def _player(name: str, rows: Rows) -> dict[str, Any]:
         "mean_luck": sum(luck) / len(games) if luck else None,
         **{
             fault: sum(row["fault"] == fault for row in rows)
-            for fault in ("unknown", "illegal", "contradictory")
+            for fault in ("unknown", "illegal", "contradictory", "unreadable")
         },
     }
 

@@ -1,0 +1,147 @@
+"""Reads files of many games: words, colours, pasted texts and transcripts of language models."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
+from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.game.reading import MIB, read_text
+from gpu_wordle.game.words import GameWords
+
+MAX_GAMES_BYTES = 256 * MIB
+"""Largest file of games."""
+
+
+def read_games(path: Path, words: GameWords) -> list[Transcript]:
+    """Read the games of a .jsonl or .csv file, one on each line.
+
+    A record has ``guesses``, as a list or separated by blanks, and ``answer`` or ``patterns`` (the
+    colours of each guess) or both. Instead it may have ``text``, a pasted game, or the messages of
+    a language model that plays: ``messages``, or ``prompt`` and ``completion``. ``player`` is
+    optional. Raises UserError, with the number of the line, for a record that is no game.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".jsonl", ".csv"):
+        raise UserError(f"{path}: the name of a file of games ends in .jsonl or .csv")
+    text = read_text(path, MAX_GAMES_BYTES, "", "save the games as UTF-8")
+    records = _json_lines(path, text) if suffix == ".jsonl" else _csv_lines(path, text)
+    games = [_transcript(f"{path}, line {number}", record, words) for number, record in records]
+    if not games:
+        raise UserError(f"{path}: holds no games; put one on each line")
+    return games
+
+
+def _json_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            raise UserError(
+                f"{path}, line {number}: not JSON; give an object on each line"
+            ) from None
+        if not isinstance(record, dict):
+            raise UserError(f"{path}, line {number}: {quoted(record)} is no JSON object; give one")
+        yield number, record
+
+
+def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    reader = csv.DictReader(io.StringIO(text))
+    try:
+        for record in reader:
+            yield reader.line_num, {k: v for k, v in record.items() if k and v}
+    except csv.Error as error:
+        raise UserError(f"{path}, line {reader.line_num}: no CSV ({error})") from None
+
+
+def _transcript(where: str, record: Mapping[str, Any], words: GameWords) -> Transcript:
+    """Read one record; ``where`` names its file and line."""
+    guesses = _list_of(where, record, "guesses")
+    patterns = _list_of(where, record, "patterns")
+    answer, player = record.get("answer"), record.get("player", "")
+    if not isinstance(answer, str | None) or not isinstance(player, str):
+        raise UserError(f"{where}: answer and player are text")
+    told = _told(where, record)
+    if told is not None and not guesses:
+        return Transcript(_turns_told(told, words), answer, player)
+    if not guesses:
+        raise UserError(
+            f"{where}: it has no guesses; give them as 'guesses', or a pasted game as 'text'"
+        )
+    if patterns and len(patterns) != len(guesses):
+        raise UserError(
+            f"{where}: {len(guesses)} guesses and {len(patterns)} patterns; give one for each"
+        )
+    if not patterns and answer is None:
+        raise UserError(f"{where}: neither answer nor patterns; give 'answer' or 'patterns'")
+    if not patterns:
+        return Transcript(tuple((guess, None) for guess in guesses), answer, player)
+    return Transcript(tuple(zip(guesses, patterns, strict=True)), answer, player)
+
+
+def _list_of(where: str, record: Mapping[str, Any], key: str) -> Sequence[str]:
+    """The texts under ``key``: a list, or a text split at blanks; empty if missing."""
+    value = record.get(key) or []
+    listed = value.split() if isinstance(value, str) else value
+    if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
+        raise UserError(f"{where}: {key} {quoted(value)}; give a list of texts")
+    return listed
+
+
+def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
+    """The texts that tell a game: a pasted one, or what a model was told after its first guess."""
+    text = record.get("text")
+    if isinstance(text, str):
+        return [text]
+    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
+    messages = [each for part in parts if isinstance(part, list) for each in part]
+    if not messages:
+        return None
+    told, has_guessed = list[str](), False
+    for each in messages:
+        if not isinstance(each, dict) or not isinstance(each.get("role"), str):
+            raise UserError(f"{where}: {quoted(each)} is no message; give its role and content")
+        if each["role"] == "assistant":
+            has_guessed = True
+        elif has_guessed:
+            told.append(_content(each.get("content")))
+    return told
+
+
+def _content(content: Any) -> str:
+    """The text of a message, which may come in parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = (part.get("text") for part in parts if isinstance(part, dict))
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def _turns_told(told: Sequence[str], words: GameWords) -> tuple[tuple[str, str | None], ...]:
+    """The turns in some texts; a text that tells the game from its start replaces those before.
+
+    A turn that cannot be read has no word, and the reason in place of its colours.
+    """
+    turns: tuple[tuple[str, str | None], ...] = ()
+    for text in told:
+        try:
+            given = read_pasted(text, words)
+        except NothingReadError:
+            continue
+        except UserError as error:
+            turns += (("", str(error)),)
+            continue
+        if not isinstance(given, Transcript):
+            turns += (("", "rows of colours without words"),)
+        elif any(seen is not None for _, seen in given.turns):
+            is_whole = len(given.turns) > len(turns) and given.turns[: len(turns)] == turns
+            turns = given.turns if is_whole else turns + given.turns
+    return turns
