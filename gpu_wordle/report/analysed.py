@@ -143,7 +143,7 @@ class ChartFacts(TypedDict):
 class GridsRow(TypedDict):
     """An answer that agrees with several share grids."""
 
-    possible_answer: Annotated[str, Key("an answer that agrees with all share grids")]
+    possible_answer: Annotated[str, Key("a word that may be the answer")]
     probability: Annotated[
         float,
         Key("probability of the answer if all players guess at random", decimals=4),

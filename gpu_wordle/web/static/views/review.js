@@ -220,23 +220,16 @@ function fractionTitle(fraction) {
   return fraction ? `exactly ${fraction}` : null;
 }
 
-// Colours without words: the openers that agree with them, with the answers that each leaves.
+// Colours without words: the openers that agree with them, with the answers that each leaves; or
+// the answers that agree with several grids of one day.
 function chart(found) {
-  const row = (each) =>
-    h(
-      "tr",
-      {},
-      h("th", { scope: "row" }, capitals(each.opener)),
-      h("td", { class: "n" }, whole(each.answers_left)),
-    );
+  const row = ([word, figure]) =>
+    h("tr", {}, h("th", { scope: "row" }, capitals(word)), h("td", { class: "n" }, figure));
+  const [said, heads, rows] = found.agreeing ? agreement(found) : openings(found);
   return section(
-    "A share grid without words",
+    "Share grids without words",
     { class: "card" },
-    h(
-      "p",
-      { class: "note" },
-      `${counted(found.openers, "opener")} and ${whole(BigInt(found.consistent_games))} games agree with these colours.`,
-    ),
+    h("p", { class: "note" }, said),
     h(
       "div",
       { class: "scroll long" },
@@ -246,12 +239,31 @@ function chart(found) {
         h(
           "thead",
           {},
-          h("tr", {}, h("th", { scope: "col" }, "opener"), h("th", { scope: "col", class: "n" }, "answers left")),
+          h("tr", {}, h("th", { scope: "col" }, heads[0]), h("th", { scope: "col", class: "n" }, heads[1])),
         ),
-        h("tbody", {}, found.rows.map(row)),
+        h("tbody", {}, rows.map(row)),
       ),
     ),
   );
+}
+
+function openings(found) {
+  return [
+    `${counted(found.openers, "opener")} and ${whole(BigInt(found.consistent_games))} games agree with these colours.`,
+    ["opener", "answers left"],
+    found.rows.map((each) => [each.opener, whole(each.answers_left)]),
+  ];
+}
+
+function agreement(found) {
+  const doubt = found.contradicting.length
+    ? ` Without grid ${found.contradicting.join(" or ")}, some answer agrees with all others.`
+    : "";
+  return [
+    `${counted(found.remaining.length, "answer")} agree with all ${whole(found.agreeing.length)} grids.${doubt}`,
+    ["answer", "if all guess at random"],
+    found.rows.map((each) => [each.possible_answer, percent(each.probability)]),
+  ];
 }
 
 // The picture to share; letters are off by default, since friends may not have played yet.
