@@ -380,6 +380,15 @@ def test_a_share_grid_alone_says_which_openers_agree(page):
     assert len(page.texts(".card tbody tr")) > 5
 
 
+def test_several_share_grids_say_which_answers_agree_with_all(page):
+    page.show("#review")
+    page.write("textarea", "Ann 3/6\n\nBYBBG\nBBYBB\nGGGGG\n\nBen 3/6\n\nBBYBB\nBYBBY\nGGGGG\n")
+    page.click("button", "Review")
+    page.browser.wait(lambda: "Share grids without words" in page.texts("h2"))
+    assert re.search(r"[\d,]+ answers? agree with all 2 grids", page.texts(".card .note")[0])
+    assert len(page.texts(".card tbody tr")) > 5
+
+
 # Browse
 
 

@@ -78,7 +78,7 @@ class Review {
         text: this.text.value,
         answer: this.answer.value.trim() || null,
       });
-      const isChart = found.rows.length > 0 && found.rows[0].pattern === undefined;
+      const isChart = found.agreeing !== undefined || found.openers !== undefined;
       fill(this.told);
       go(isChart ? { chart: this.text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
     } catch (error) {
@@ -225,9 +225,9 @@ function fractionTitle(fraction) {
 function chart(found) {
   const row = ([word, figure]) =>
     h("tr", {}, h("th", { scope: "row" }, capitals(word)), h("td", { class: "n" }, figure));
-  const [said, heads, rows] = found.agreeing ? agreement(found) : openings(found);
+  const [title, said, heads, rows] = found.agreeing ? agreement(found) : openings(found);
   return section(
-    "Share grids without words",
+    title,
     { class: "card" },
     h("p", { class: "note" }, said),
     h(
@@ -249,6 +249,7 @@ function chart(found) {
 
 function openings(found) {
   return [
+    "A share grid without words",
     `${counted(found.openers, "opener")} and ${whole(BigInt(found.consistent_games))} games agree with these colours.`,
     ["opener", "answers left"],
     found.rows.map((each) => [each.opener, whole(each.answers_left)]),
@@ -260,6 +261,7 @@ function agreement(found) {
     ? ` Without grid ${found.contradicting.join(" or ")}, some answer agrees with all others.`
     : "";
   return [
+    "Share grids without words",
     `${counted(found.remaining.length, "answer")} agree with all ${whole(found.agreeing.length)} grids.${doubt}`,
     ["answer", "if all guess at random"],
     found.rows.map((each) => [each.possible_answer, percent(each.probability)]),
