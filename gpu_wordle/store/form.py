@@ -145,7 +145,7 @@ TURNS = {
     }, most=MAX_TEXT),
     **_of_turns(np.str_, "text", {
         "fault": "unknown, illegal, contradictory or unreadable; empty if all is well",
-    }, most=MAX_TEXT, form="(unknown|illegal|contradictory)?"),
+    }, most=MAX_TEXT, form="(unknown|illegal|contradictory|unreadable)?"),
     **_of_turns(np.str_, "text", {
         "value_before_fraction": "value before the turn: total by answers",
         "value_guess_fraction": "value of the guess: total by answers",
