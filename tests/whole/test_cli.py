@@ -110,7 +110,7 @@ def test_info_names_versions_device_lists_and_cache():
         (["rank", "--state", "salet GGGGB"], 2, "no answer of original"),
         (["rank", "--exact", "0", "--out", "nowhere/x.h5"], 1, "nowhere/x.h5: not written"),
         (["spectrum", "zzzzz"], 2, "'zzzzz' is not one of"),
-        (["spectrum", "salet", "--state", "salet BYBBX"], 2, "'X' is no colour"),
+        (["spectrum", "salet", "--state", "salet BYBBQ"], 2, "'Q' is no colour"),
         (["prove", "--batched", "--rule", "candidates"], 2, "--batched searches under the normal"),
         (["noise", "--backend", "cuda"], 2, "--backend 'cuda': give one of auto"),
         (["solve", "salet", "--table-size", "100000000"], 2, "no memory for the table"),
