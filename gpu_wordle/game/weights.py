@@ -41,7 +41,7 @@ MOST = INFEASIBLE - 1
 UNIT_DIGITS = 3
 """Digits of the unit of rounded weights after its first one."""
 
-LEAST_UNIT = Fraction(1, 10**39)
+MIN_UNIT = Fraction(1, 10**39)
 """The least unit of rounded weights that files can record."""
 
 MAX_WEIGHTS_BYTES = 32 * MIB
@@ -242,7 +242,7 @@ def _rounded(weights: list[Fraction], source: str, most: int) -> Weights:
     least = sum(positive) / room
     step = Fraction(10) ** (math.floor(math.log10(least)) - UNIT_DIGITS)
     unit = math.ceil(least / step) * step
-    if unit.denominator > LEAST_UNIT.denominator:
+    if unit.denominator > MIN_UNIT.denominator:
         raise UserError(f"{source}: the weights add up to too little; multiply them all by 1e30")
     result = tuple(max(round(w / unit), 1 if w else 0) for w in weights)
     error = max(abs(n * unit / w - 1) for n, w in zip(result, weights, strict=True) if w)
