@@ -49,7 +49,7 @@ def read_pasted(
     rows = [(each.text, number) for number, each in placed if each.kind == "row"]
     _check_words(read, rows, words)
     named = [(number, each.text) for number, each in placed if each.kind == "word"]
-    _check_runs(read, [row for row, _ in rows], words)
+    _check_runs(read, rows, words)
     if rows and len(named) != len(rows):
         strange = {each for each in named if words.guesses.place(each[1]) is None}
         listed = len(named) - sum(each in strange for each in named)
@@ -68,7 +68,7 @@ def read_pasted(
             "no words and no colours are found; give the words of a game, and the colours of each "
             f"or the answer, as in {example_of(words)!r}"
         )
-    seen = _colours(rows)
+    seen = signs.colours([row for row, _ in rows])
     if not named:
         return _charts(read, rows, seen, words, ignored)
     signs.check_pictures(rows)
@@ -100,10 +100,7 @@ def parse_row(text: str, words: GameWords) -> int:
     if not feedback.is_of_words:
         return feedback.parse(text)
     row = "".join(signs.clean(text).split())
-    if len(row) != words.length:
-        raise signs.wrong_length(row, words.length, "pattern ")
-    if any(sign in signs.UNKNOWN_PICTURES for sign in row):
-        raise signs.wrong_length(row, words.length, "pattern ")
+    signs.check_row(row, words.length, "pattern ")
     if not signs.is_row_like(row):
         return feedback.parse(text)
     signs.check_pictures([(row, 1)])
@@ -178,21 +175,16 @@ def _check_words(read: Read, rows: Sequence[tuple[str, int]], words: GameWords) 
                 check_doubtful(number, each.text)
 
 
-def _check_runs(read: Read, rows: Sequence[str], words: GameWords) -> None:
+def _check_runs(read: Read, rows: Sequence[tuple[str, int]], words: GameWords) -> None:
     """Raise UserError for rows of a wrong length or of unknown colours."""
-    held = [(number, each.text) for number, items in read.lines for each in items
-            if each.kind == "row"]  # fmt: skip
-    for number, text in held:
-        if len(text) != words.length or any(sign in signs.UNKNOWN_PICTURES for sign in text):
-            raise signs.wrong_length(text, words.length, f"line {number}: ")
+    for text, number in rows:
+        signs.check_row(text, words.length, f"line {number}: ")
+    has_decoration = any(signs.is_decoration(row) for row, _ in rows)
+    are_pictures = all(RUN.fullmatch(row) for row, _ in rows)
     for number, text in read.runs:
-        if signs.is_decoration(text) and not any(map(signs.is_decoration, rows)):
+        if signs.is_decoration(text) and not has_decoration:
             continue
-        if (
-            any(not RUN.fullmatch(row) for row in rows)
-            or (read.lines and not rows)
-            or (RUN.fullmatch(text))
-        ):
+        if not are_pictures or (read.lines and not rows) or RUN.fullmatch(text):
             raise signs.wrong_length(text, words.length, f"line {number}: ")
 
 
@@ -200,11 +192,6 @@ def _beside(read: Read, strange: Collection[tuple[int, str]]) -> bool:
     """Whether one of some words stands in a line with rows or with other words."""
     where = {number for number, _ in strange}
     return any(number in where and len(items) > 1 for number, items in read.lines)
-
-
-def _colours(rows: Sequence[tuple[str, int]]) -> list[str]:
-    """The rows in B, Y and G."""
-    return signs.colours([row for row, _ in rows])
 
 
 def _charts(

@@ -60,7 +60,7 @@ def is_heading(line: str) -> bool:
 def read_line(number: int, line: str, words: GameWords, read: Read) -> None:
     """Read one line into ``read``."""
     cleaned = signs.clean(line)
-    if _SCORE.search(cleaned) and not RUN.search(cleaned):
+    if is_heading(cleaned):
         read.breaks.append(len(read.lines))
         read.scores.append(_SCORE.findall(cleaned)[-1])
         read.ignored.append((number, line.strip()))

@@ -167,6 +167,12 @@ def two_readings(number: int, length: int) -> str:
     return " or ".join(rows)
 
 
+def check_row(row: str, length: int, where: str) -> None:
+    """Raise UserError for a row of a wrong length or with a picture of unknown colour."""
+    if len(row) != length or any(sign in UNKNOWN_PICTURES for sign in row):
+        raise wrong_length(row, length, where)
+
+
 def wrong_length(row: str, length: int, where: str) -> UserError:
     """An error for a row that has too few or too many colours."""
     unknown = next((sign for sign in row if sign in UNKNOWN_PICTURES), None)
