@@ -25,8 +25,15 @@ from typing import Any
 
 from gpu_wordle.errors import JobError, UserError
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 PATIENCE_SECONDS = 10.0
 """How long to wait for a lock that is held only while one file is written, in seconds."""
+LOCKED_BYTES = 1
+"""Bytes at the start of a lock file that the lock covers on Windows."""
 MAX_HOLDER_BYTES = 4096
 """Most bytes of a lock file that are read to name its holder."""
 MAX_COMMAND = 120
@@ -118,7 +125,7 @@ def held(path: Path, patience: float = 0.0) -> Iterator[Holding]:
         raise NotWrittenError(path, error) from None
     try:
         with suppress(OSError):
-            mark.write_text(_myself(), encoding="utf-8")
+            _note_holder(mark)
         holding = Holding(path, target)
         holding.remove_leftovers()
         yield holding
@@ -223,10 +230,20 @@ def _write(path: Path, parts: tuple[bytes | memoryview, ...]) -> None:
             file.write(part)
             meant.update(part)
         file.flush()
-        os.fsync(file.fileno())
+        _flush(file.fileno())
     with path.open("rb") as file:
         if hashlib.file_digest(file, "sha256").digest() != meant.digest():
             raise OSError(errno.EIO, "the file reads back differently from what was written")
+
+
+def _flush(handle: int) -> None:
+    """Flush a file to the disk; on macOS fsync alone leaves it in the memory of the disk."""
+    full = getattr(fcntl, "F_FULLFSYNC", None)
+    if full is not None:
+        with suppress(OSError):  # some file systems cannot
+            fcntl.fcntl(handle, full)
+            return
+    os.fsync(handle)
 
 
 def _flush_folder(folder: Path) -> None:
@@ -244,22 +261,28 @@ def _flush_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def _myself() -> str:
-    """This process, as the lock file records it for others."""
-    return json.dumps(
-        {
-            "pid": os.getpid(),
-            "host": socket.gethostname(),
-            "command": command_line(),
-            "since": now(),
-        }
-    )
+def _note_holder(mark: Path) -> None:
+    """Record this process in the lock file, for others.
+
+    Windows lets nobody else read or write the byte that is locked, which is the first.
+    """
+    said = {
+        "pid": os.getpid(),
+        "host": socket.gethostname(),
+        "command": command_line(),
+        "since": now(),
+    }
+    with mark.open("r+b") as file:
+        file.seek(LOCKED_BYTES)
+        file.write(json.dumps(said).encode())
+        file.truncate()
 
 
 def _holder(mark: Path) -> str:
     """The holder of a lock in words, as its lock file records it."""
     try:
         with mark.open("rb") as file:
+            file.seek(LOCKED_BYTES)
             said: Any = json.loads(file.read(MAX_HOLDER_BYTES))
         pid, host, command, since = (
             "".join(c if c.isprintable() else "?" for c in str(said[name]))

@@ -76,10 +76,11 @@ class _Pipe(io.RawIOBase):
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
         """Wait for bytes; raises OSError if none come in time."""
-        poll = select.poll()
-        poll.register(self._number, select.POLLIN)
-        if not poll.poll(1000 * PATIENCE_SECONDS):
-            raise OSError(f"nothing came through the pipe for {PATIENCE_SECONDS:.0f} s")
+        if hasattr(select, "poll"):  # Windows waits for sockets only
+            poll = select.poll()
+            poll.register(self._number, select.POLLIN)
+            if not poll.poll(1000 * PATIENCE_SECONDS):
+                raise OSError(f"nothing came through the pipe for {PATIENCE_SECONDS:.0f} s")
         data = os.read(self._number, min(len(buffer), _CHUNK))
         buffer[: len(data)] = data
         return len(data)

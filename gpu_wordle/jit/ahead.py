@@ -63,7 +63,7 @@ def compile_missing(
     with _alone(lambda: show(total - len(missing(modules, needs)), total)) as is_kept:
         functions = missing(modules, needs)
         processes = min(cores, MAX_COMPILERS, len(functions))
-        if processes > 1 and is_kept and sys.executable:
+        if processes > 1 and is_kept and has_python():
             with suppress(OSError):
                 for done in _share_out(modules, functions, processes):
                     show(total - len(functions) + done, total)
@@ -76,6 +76,11 @@ def compile_missing(
         elif is_kept:
             files.prune()
         return len(functions)
+
+
+def has_python() -> bool:
+    """Whether sys.executable is Python; in a frozen program it would start that program again."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 @contextmanager

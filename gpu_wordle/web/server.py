@@ -120,7 +120,7 @@ def _bound(host: str, port: int) -> socket.socket:
     family, kind, number, _, address = found[0]
     listening = socket.socket(family, kind, number)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, *address_option())
         listening.bind(address)
         listening.listen(BACKLOG)
     except OSError as error:
@@ -130,3 +130,12 @@ def _bound(host: str, port: int) -> socket.socket:
             "--port, or --port 0 for any free port"
         ) from None
     return listening
+
+
+def address_option() -> tuple[int, int]:
+    """The socket option by which a port is free as soon as its server has ended.
+
+    On Windows it is free at once, and SO_REUSEADDR would let two servers share a port.
+    """
+    exclusive: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+    return (socket.SO_REUSEADDR, 1) if exclusive is None else (exclusive, 1)

@@ -206,8 +206,8 @@ def test_who_holds_a_file_cannot_write_on_the_terminal(tmp_path):
     path = tmp_path / "a.txt"
     record = {"pid": 1, "host": "there\n", "command": "\x1b[31m" + "x" * 5000, "since": "now"}
     with held(path):
-        (tmp_path / ".a.txt.lock").write_text(json.dumps(record)[:4000])
-        (tmp_path / ".a.txt.lock").write_text(json.dumps({**record, "command": "\x1b" * 500}))
+        (tmp_path / ".a.txt.lock").write_text(" " + json.dumps(record)[:4000])
+        (tmp_path / ".a.txt.lock").write_text(" " + json.dumps({**record, "command": "\x1b" * 500}))
         with pytest.raises(HeldError, match=r"process 1 on there\? \(\?{120}\.\.\.\) since now"):
             write(path)
 

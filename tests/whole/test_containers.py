@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from gpu_wordle.backends.cpu import cgroups
+from gpu_wordle.backends.cpu import cgroups, threads
 from gpu_wordle.backends.cpu.threads import available_cores, free_bytes
 from gpu_wordle.errors import counted
 from gpu_wordle.solver import default_table_bytes
@@ -89,8 +89,10 @@ def within(folder, files):
         (["4:memory:/a"], within("memory/a", old(9 << 20, 2 << 20, 1 << 20)), 8 << 20),
     ],
 )  # fmt: skip
-def test_free_memory_is_that_of_the_group(groups, monkeypatch, paths, files, free):
-    monkeypatch.setattr(os, "sysconf", {"SC_AVPHYS_PAGES": 1 << 18, "SC_PAGE_SIZE": 4096}.get)
+def test_free_memory_is_that_of_the_group(groups, monkeypatch, tmp_path, paths, files, free):
+    memory = tmp_path / "meminfo"
+    memory.write_text("MemTotal: 2097152 kB\nMemAvailable:    1048576 kB\n")
+    monkeypatch.setattr(threads, "MEMORY", memory)
     groups(paths, files)
     free = 1 << 30 if free is None else free
     assert free_bytes() == free

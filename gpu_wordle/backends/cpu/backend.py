@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import platform
+import subprocess
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -135,12 +138,20 @@ class CpuEvaluator:
 
 def processor_name() -> str:
     """The processor as its maker calls it, as far as the system says."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-    except OSError:
-        lines = []
-    named = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    return next(named, platform.processor() or platform.machine())
+    with suppress(OSError, subprocess.SubprocessError):
+        if sys.platform == "win32":
+            import winreg
+
+            place = r"HARDWARE\DESCRIPTION\System\CentralProcessor\0"
+            with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, place) as key:
+                return str(winreg.QueryValueEx(key, "ProcessorNameString")[0]).strip()
+        if sys.platform == "darwin":
+            asked = ["/usr/sbin/sysctl", "-n", "machdep.cpu.brand_string"]
+            return subprocess.check_output(asked, text=True, timeout=5).strip()
+        for line in Path("/proc/cpuinfo").read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()
 
 
 def dense_letters(words: GameWords) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:

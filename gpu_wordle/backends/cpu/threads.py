@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
 
 from gpu_wordle.backends.cpu import cgroups
 from gpu_wordle.tunables import SLICES_PER_THREAD, THREADS_PER_CORE
+
+MEMORY = Path("/proc/meminfo")
 
 
 def available_cores() -> int:
@@ -29,12 +33,22 @@ def granted(asked: int | None, tasks: int | None = None) -> int:
 
 def free_bytes() -> int:
     """Free memory that this process may use; 2 GiB where the system does not say."""
-    try:
-        free = os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        free = 2 << 30
+    free = available_bytes()
     allowed = cgroups.free_bytes()
     return free if allowed is None else min(free, allowed)
+
+
+def available_bytes() -> int:
+    """Memory of the machine that can be had without swapping; cached files make room for it."""
+    with suppress(OSError, ValueError):
+        for line in MEMORY.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return 1024 * int(line.split()[1])
+    with suppress(ImportError):  # not Linux
+        import psutil
+
+        return int(psutil.virtual_memory().available)
+    return 2 << 30
 
 
 def slices(n: int, step: int) -> list[tuple[int, int]]:
