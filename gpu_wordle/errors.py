@@ -15,6 +15,9 @@ MAX_QUOTED = 40
 MAX_UNBROKEN = 250
 """Longest run of characters without a blank in a message: paths fit, damaged words do not."""
 
+PACKAGE = "."
+"""What pip installs, before the extra: the checkout, for no index has the package yet."""
+
 _CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 """Unicode categories of characters that are invisible but change how text is displayed."""
 
@@ -72,6 +75,11 @@ def why_not_loaded(error: BaseException) -> str:
             return f"{library} is not installed; pip install {library}"
         return f"{library} lacks {error.name}; pip install --force-reinstall {library}"
     return " ".join(str(error).split()) or "not enough memory"
+
+
+def installing(extra: str) -> str:
+    """How to install an extra of this package."""
+    return f"pip install '{PACKAGE}[{extra}]' in the checkout"
 
 
 def quoted(given: object) -> str:

@@ -13,7 +13,7 @@ from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
 from gpu_wordle.cli.options import Output
 from gpu_wordle.cli.printing import show
-from gpu_wordle.errors import UserError, counted
+from gpu_wordle.errors import UserError, counted, installing
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
@@ -157,7 +157,7 @@ def _export(
 def check_installed() -> None:
     """Raise UserError if the extra ``web`` is not installed."""
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
-        raise UserError(f"serve needs {' and '.join(NEEDED)}; pip install 'gpu-wordle[web]'")
+        raise UserError(f"serve needs {' and '.join(NEEDED)}; {installing('web')}")
 
 
 def _serve(server: Server, output: Output, *, opens: bool) -> None:

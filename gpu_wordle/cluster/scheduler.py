@@ -13,7 +13,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from typing import Any
 
-from gpu_wordle.errors import JobError, UserError, one_line, quoted
+from gpu_wordle.errors import JobError, UserError, installing, one_line, quoted
 from gpu_wordle.game.numbers import natural_number
 
 PROTOCOLS = ("tcp://", "tls://", "ws://", "wss://", "ucx://")
@@ -43,9 +43,7 @@ def check_address(address: str) -> None:
             f"tcp://host:8786, or {LOCAL}N for 1 to {MAX_LOCAL:,} processes on this machine"
         )
     if importlib.util.find_spec("distributed") is None:
-        raise UserError(
-            "a cluster needs dask, which is not installed; pip install 'gpu-wordle[cluster]'"
-        )
+        raise UserError(f"a cluster needs dask, which is not installed; {installing('cluster')}")
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.errors import UserError, installing, quoted
 from gpu_wordle.game.numbers import decimal_number
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.word_list import WordList
@@ -148,8 +148,7 @@ def frequencies(language: str) -> Callable[[str], float]:
         from wordfreq import available_languages, word_frequency
     except ImportError:
         raise UserError(
-            "word frequencies need wordfreq; pip install 'gpu-wordle[priors]', or give "
-            "--frequencies FILE"
+            f"word frequencies need wordfreq; {installing('priors')}, or give --frequencies FILE"
         ) from None
     if language not in available_languages():
         names = ", ".join(sorted(available_languages()))

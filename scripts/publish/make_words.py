@@ -4,7 +4,7 @@
     gpu-wordle prove --guesses french-guesses.txt --answers french-answers.txt
 
 The guesses are all words of one length in a dictionary, one word a line. The answers are the most
-common of them. wordfreq provides the frequencies: ``pip install 'gpu-wordle[priors]'``.
+common of them. wordfreq provides the frequencies: ``pip install '.[priors]'``.
 Debian's packages wfrench, wspanish and wngerman contain such dictionaries, free to use. Many games
 and all certificates lack accents: ``--plain`` leaves them out.
 """

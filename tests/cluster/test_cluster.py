@@ -625,7 +625,7 @@ def test_a_scheduler_that_is_not_there_is_told_of(small, tmp_path, monkeypatch):
 def test_without_dask_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with (
-        pytest.raises(UserError, match=r"pip install 'gpu-wordle\[cluster\]'"),
+        pytest.raises(UserError, match=r"pip install '\.\[cluster\]' in"),
         scheduler.joined("local:2"),
     ):
         pass

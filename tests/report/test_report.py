@@ -429,7 +429,9 @@ def test_nothing_but_a_report_is_replaced(tmp_path, monkeypatch):
         with pytest.raises(UserError, match=message):
             gw.write_report(path, name)
     monkeypatch.setattr(written_files.util, "find_spec", lambda _: None)
-    with pytest.raises(UserError, match=r"pip install 'gpu-wordle\[report\]', or write .md"):
+    with pytest.raises(
+        UserError, match=r"pip install '\.\[report\]' in the checkout, or write .md"
+    ):
         gw.write_report(path, "r.html")
 
 

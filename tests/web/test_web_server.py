@@ -619,7 +619,7 @@ def test_the_extra_is_named_where_it_is_missing(monkeypatch):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: None if name == "uvicorn" else found(name)
     )
-    with pytest.raises(gw.UserError, match=r"pip install 'gpu-wordle\[web\]'"):
+    with pytest.raises(gw.UserError, match=r"pip install '\.\[web\]' in"):
         invoke(["serve", "--quiet"])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module, util
 from pathlib import Path
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, installing
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, read, refuse_link
 from gpu_wordle.report.content import Report
 
@@ -38,7 +38,7 @@ def check_report(path: Path) -> None:
         if util.find_spec(library) is None:
             raise UserError(
                 f"a report in {suffix[1:].upper()} needs {library}; "
-                "pip install 'gpu-wordle[report]', or write .md"
+                f"{installing('report')}, or write .md"
             )
 
 
