@@ -5,7 +5,7 @@
     python scripts/mutants/run.py --check
 
 Two kinds of mutants are tried, in a copy of the checkout. Those of pure Python come from the
-operators of cosmic-ray (extra ``mutation``), drawn by a seed, N of each target. ``--by-hand`` tries
+operators of cosmic-ray (group ``mutation``), drawn by a seed, N of each target. ``--by-hand`` tries
 those in mutants.toml instead. ``--check`` only says whether each of these still fits the source.
 
 A mutant is killed if a test fails, or takes longer than the limit. Tests are those of the files

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -219,8 +220,33 @@ def test_pictures_are_small():
 
 def test_citation_is_read_and_names_this_version():
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    of_bibtex = {"title", "authors", "version", "date-released", "url"}
+    assert {"cff-version", "message", *of_bibtex} <= set(cited)
     assert str(cited["version"]) == gpu_wordle.__version__
+
+
+def test_addresses_to_fill_in_stand_where_the_release_looks_for_them():
+    searched = [*ROOT.glob("*.*"), *ROOT.glob(".github/**/*.*")]
+    for folder in ("docs", "gpu_wordle"):
+        searched += [p for p in (ROOT / folder).rglob("*.*") if "_build" not in p.parts]
+    texts = {"", ".cff", ".html", ".js", ".md", ".py", ".toml", ".yml"}
+    missing = {
+        path.name
+        for path in searched
+        if path.suffix in texts and path.is_file() and b"example.invalid" in path.read_bytes()
+    }
+    recipe = (ROOT / ".ci/release").read_text("utf-8")
+    assert missing - {"CONTRIBUTING.md"} == {"pyproject.toml", "CITATION.cff"}
+    assert "example.invalid pyproject.toml CITATION.cff" in recipe
+
+
+def test_workflows_run_scripts_that_exist():
+    for path in ROOT.glob(".github/workflows/*.yml"):
+        jobs = yaml.safe_load(path.read_text("utf-8"))["jobs"].values()
+        commands = [step["run"] for job in jobs for step in job["steps"] if "run" in step]
+        scripts = [command.split()[0] for command in commands if command.startswith(".ci/")]
+        assert scripts, path
+        assert all(os.access(ROOT / script, os.X_OK) for script in scripts), scripts
 
 
 def test_no_sentence_of_a_page_is_long() -> None:
