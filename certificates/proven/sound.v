@@ -446,7 +446,7 @@ Proof.
   destruct (forallb (is_allowed n) c) eqn:C; [|split; [exact P | reflexivity]].
   apply images_right in I. destruct I as [I E].
   assert (S := Answers.Permuted_sort q). assert (Q := Permutation_map aword S).
-  change (map aword q) with (ws q) in Q. change (map aword (Answers.sort q)) with (ws (Answers.sort q)) in Q.
+  fold (ws q) in Q. fold (ws (Answers.sort q)) in Q.
   split.
   - split.
     + intros x X. apply I. eapply Permutation_in; [symmetry; exact S | exact X].
@@ -736,7 +736,8 @@ Proof.
       apply (Permutation_map (renamed (rev c))) in Q. rewrite map_map in Q.
       rewrite (map_ext _ (fun x => x)) in Q by (intros; apply renamed_back).
       rewrite map_id in Q. symmetry. exact Q.
-    + apply (guess_bounds_carried word pattern (feedback k) guesses (renamed c)); [| |exact W|exact B].
+    + apply (guess_bounds_carried word pattern (feedback k) guesses (renamed c));
+        [| |exact W | exact B].
       * intros g I. apply (closed_renamed n guesses G); assumption.
       * intros g a I X. rewrite K. rewrite <- (renamed_feedback c g (renamed (rev c) a)).
         -- rewrite renamed_forth. reflexivity.
@@ -746,7 +747,8 @@ Qed.
 
 Lemma not_passed_right : forall p made goal or_useless, is_state p ->
   (forall n c x, sym = Some n -> keeps n made c = true -> In x (ws p) -> In (renamed c x) (ws p)) ->
-  (forall g, In g (not_passed sym made goal gs) -> is_goal p (goal (gword g)) or_useless (gword g)) ->
+  (forall g, In g (not_passed sym made goal gs) ->
+     is_goal p (goal (gword g)) or_useless (gword g)) ->
   forall w, In w guesses -> is_goal p (goal w) or_useless w.
 Proof.
   intros p made goal u P K H.

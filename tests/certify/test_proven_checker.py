@@ -66,10 +66,10 @@ def test_what_is_true_is_accepted_and_nothing_more(accepts, feedback):
             assert accepts(game, lines) == f"{proved}{rest}\n"
             shares = [accepts(game, lines, 0, 2), accepts(game, lines, 2)]
             assert all(said.endswith(f": {proved}{rest}\n") for said in shares)
-            for at in 7, 8, 9:
-                *words, number = lines[at].split()
+            for place in 7, 8, 9:
+                *words, number = lines[place].split()
                 too_much = " ".join([*words, str(int(number) + 1)])
-                assert accepts(game, [*lines[:at], too_much, *lines[at + 1 :]]) is None
+                assert accepts(game, [*lines[:place], too_much, *lines[place + 1 :]]) is None
 
 
 @pytest.mark.parametrize("kind", ["rule", "weights", "prices", "long words"])
