@@ -220,4 +220,67 @@ Proof.
     destruct C as [C D]. specialize (IH p (L p) D). lia.
 Qed.
 
+Lemma bounds_perm : forall S T b, Permutation S T -> bounds S b -> bounds T b.
+Proof.
+  intros S T b P B s L F. rewrite <- (cost_perm s S T P). apply B; [exact L|].
+  eapply finds_incl; [|exact F]. intros a A. eapply Permutation_in; [exact P | exact A].
+Qed.
+
+Lemma guess_bounds_perm : forall g S T b, Permutation S T ->
+  guess_bounds g S b -> guess_bounds g T b.
+Proof.
+  intros g S T b P B next L F. rewrite <- (cost_perm (Play g next) S T P). apply B; [exact L|].
+  eapply finds_incl; [|exact F]. intros a A. eapply Permutation_in; [exact P | exact A].
+Qed.
+
+(* Lemma 8: q maps guesses so that they receive for answers what these receive for images. *)
+Section Carried.
+Variables q r : word -> word.
+Variable S : list word.
+Hypothesis legal_q : forall g, In g guesses -> In (q g) guesses.
+Hypothesis same : forall g a, In g guesses -> In a S -> feedback (q g) a = feedback g (r a).
+
+Fixpoint carried (s : strategy) : strategy :=
+  match s with
+  | mean.Stuck _ _ => mean.Stuck word pattern
+  | mean.Play _ _ g next => Play (q g) (fun p => carried (next p))
+  end.
+
+Lemma legal_carried : forall s, legal s -> legal (carried s).
+Proof.
+  induction s as [|g next IH]; cbn; [auto|]. intros [G L].
+  split; [apply legal_q, G | intros p; apply IH, L].
+Qed.
+
+Lemma turns_carried : forall s a, legal s -> In a S -> turns (carried s) a = turns s (r a).
+Proof.
+  induction s as [|g next IH]; intros a L A; cbn in *; [reflexivity|]. destruct L as [G L].
+  rewrite same by assumption. destruct (feedback g (r a)) as [p|]; [|reflexivity].
+  rewrite IH; auto.
+Qed.
+
+Lemma cost_carried : forall s, legal s -> finds s (map r S) ->
+  finds (carried s) S /\ cost (carried s) S = cost s (map r S).
+Proof.
+  intros s L F. split.
+  - intros a A. rewrite turns_carried by assumption. apply F, in_map, A.
+  - unfold mean.cost. rewrite map_map. f_equal. apply map_ext_in. intros a A.
+    unfold mean.turn. rewrite turns_carried by assumption. reflexivity.
+Qed.
+
+Lemma bounds_carried : forall b, bounds S b -> bounds (map r S) b.
+Proof.
+  intros b B s L F. destruct (cost_carried s L F) as [G E]. rewrite <- E.
+  apply B; [apply legal_carried, L | exact G].
+Qed.
+
+Lemma guess_bounds_carried : forall g b, In g guesses ->
+  guess_bounds (q g) S b -> guess_bounds g (map r S) b.
+Proof.
+  intros g b G B next L F.
+  destruct (cost_carried (Play g next)) as [H E]; [cbn; auto | exact F|]. rewrite <- E.
+  apply (B (fun p => carried (next p))); [intros p; apply legal_carried, L | exact H].
+Qed.
+End Carried.
+
 End Game.

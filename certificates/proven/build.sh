@@ -17,7 +17,7 @@ allowed='int lsl lsr land lor lxor add sub mul eqb ltb leb
 
 cp "$here"/*.v "$here"/*.ml "$here/../proofs/mean.v" "$scratch"
 cd "$scratch"
-for file in mean game bounds checker sound; do coqc -q "$file.v" > /dev/null; done
+for file in mean game bounds checker renaming sound; do coqc -q "$file.v" > /dev/null; done
 coqc -q theorem.v | tee assumptions
 [[ $(grep -c '^Axioms:$' assumptions) == 2 ]]
 for name in $(grep -oE '^[A-Za-z][A-Za-z0-9_.]*' assumptions | grep -vx Axioms | sort -u); do

@@ -1,5 +1,5 @@
 (* The checker, as functions that Coq extracts. sound.v proves what holds if it accepts. *)
-Require Import List ZArith Uint63 PArray Bool String Ascii.
+Require Import List ZArith Uint63 PArray Bool String Ascii Orders Mergesort.
 Require Import game.
 Import ListNotations.
 Local Open Scope uint63_scope.
@@ -201,6 +201,177 @@ Definition ply (bs : list block) (state : list answer) : Z :=
   let v := least_of_all bs (map index state) n (least_of_own state state n) in
   (2 * to_Z n + to_Z v - 1)%Z.
 
+(* What belongs to words, by a hash of the words. *)
+Definition seat (w : word) : int :=
+  fold_left (fun h c => ((h lxor c) * 1181783497276652981) >> 1) w 0 land 65535.
+Definition seated {A} (of : A -> word) (l : list A) : array (list A) :=
+  fold_left (fun t x => let h := seat (of x) in t.[h <- x :: t.[h]]) l (make 65536 []).
+Definition at_word {A} (of : A -> word) (t : array (list A)) (w : word) : option A :=
+  find (fun x => same_word w (of x)) t.[seat w].
+
+(* Renamings: exchanges of neighbouring places and of symbols, one after another (lemma 8). *)
+Inductive exchange := Places (i : nat) | Symbols (c d : int).
+Fixpoint exchanged_at (i : nat) (w : word) : word :=
+  match i, w with
+  | O, x :: y :: w => y :: x :: w
+  | S i, x :: w => x :: exchanged_at i w
+  | _, _ => w
+  end.
+Definition other (c d x : int) : int := if x =? c then d else if x =? d then c else x.
+Definition exchanged (e : exchange) (w : word) : word :=
+  match e with Places i => exchanged_at i w | Symbols c d => map (other c d) w end.
+Definition renamed (r : list exchange) (w : word) : word :=
+  fold_left (fun w e => exchanged e w) r w.
+
+(* An order of places: the exchanges that make it, and how far to shift a packed word for each. *)
+Record order := Order { makes : list exchange; shifts : list int }.
+Record renamings := Renamings
+  { long : nat; symbols : list int; orders : list order; by_word : array (list answer) }.
+Definition is_allowed (s : renamings) (e : exchange) : bool :=
+  match e with
+  | Places i => Nat.ltb (S i) (long s)
+  | Symbols c d => holds c (symbols s) && holds d (symbols s)
+  end.
+Definition all_exchanges (s : renamings) : list exchange :=
+  map Places (seq 0 (long s)) ++ flat_map (fun c => map (Symbols c) (symbols s)) (symbols s).
+(* Each exchange maps a list of words to itself. *)
+Definition is_closed (s : renamings) (l : list word) : bool :=
+  let t := seated (fun w => w) l in
+  let is_in w := match at_word (fun w => w) t w with Some _ => true | None => false end in
+  forallb (fun w => Nat.eqb (List.length w) (long s)) l &&
+  forallb (fun e => forallb (fun w => is_in (exchanged e w)) l) (all_exchanges s).
+
+(* Exchanges of symbols that rename the first symbols to the second. *)
+Fixpoint naming (xs ys : list int) : list exchange :=
+  match xs, ys with
+  | x :: xs, y :: ys =>
+      if x =? y then naming xs ys else Symbols x y :: naming (map (other x y) xs) ys
+  | _, _ => []
+  end.
+
+(* The form of a state, as FORMAT.md defines it; but it holds answers, sorted by their index. *)
+Module By_index <: TotalLeBool.
+  Definition t := answer.
+  Definition leb (a b : t) := index a <=? index b.
+  Lemma leb_total : forall a b, leb a b = true \/ leb b a = true.
+  Proof.
+    intros a b. unfold leb. rewrite !leb_spec. apply Z.le_ge_cases.
+  Qed.
+End By_index.
+Module Answers := Sort By_index.
+Module By_value <: TotalLeBool.
+  Definition t := int.
+  Definition leb (a b : t) := a <=? b.
+  Lemma leb_total : forall a b, leb a b = true \/ leb b a = true.
+  Proof.
+    intros a b. unfold leb. rewrite !leb_spec. apply Z.le_ge_cases.
+  Qed.
+End By_value.
+Module Numbers := Sort By_value.
+Fixpoint is_less (v w : list int) : bool :=
+  match v, w with
+  | x :: v, y :: w => if x =? y then is_less v w else x <? y
+  | _, _ => false
+  end.
+
+(* How often each symbol is in each place: ten bits or more of a number for each place. *)
+Definition packed (w : word) : int := fold_left (fun n c => (n << 8) lor c) w 0.
+Fixpoint tallied (x step : int) (n : nat) (one : int) (t : array int) : array int :=
+  match n with
+  | O => t
+  | S n => let c := x land 255 in tallied (x >> 8) step n (one << step) t.[c <- t.[c] + one]
+  end.
+Fixpoint ranked (c key : int) (l : list (int * int)) : list (int * int) :=
+  match l with
+  | [] => [(c, key)]
+  | (d, other) :: l' => if other <? key then (c, key) :: l else (d, other) :: ranked c key l'
+  end.
+Definition frequency (step : int) (o : order) (n : int) : int :=
+  let mask := (1 << step) - 1 in
+  fold_left (fun key s => (key << step) lor ((n >> ((s >> 3) * step)) land mask)) (shifts o) 0.
+Definition by_frequency (s : renamings) (step : int) (o : order) (t : array int) : list int :=
+  map fst (fold_left (fun l c => ranked c (frequency step o t.[c]) l) (symbols s) []).
+Fixpoint numbered (l : list int) (n : int) (t : array int) : array int :=
+  match l with [] => t | c :: l => numbered l (n + 1) t.[c <- n] end.
+Fixpoint least_form (s : renamings) (step : int) (xs : list int) (t names : array int)
+    (os : list order) (best : list int) (r : list exchange) : list exchange :=
+  match os with
+  | [] => r
+  | o :: os =>
+      let by_rank := by_frequency s step o t in
+      let names := numbered by_rank 0 names in
+      let mine := Numbers.sort
+        (map (fun x => fold_left (fun n s => (n << 8) lor names.[(x >> s) land 255]) (shifts o) 0)
+           xs) in
+      match best with
+      | [] => least_form s step xs t names os mine (makes o ++ naming by_rank (symbols s))
+      | _ => if is_less mine best
+             then least_form s step xs t names os mine (makes o ++ naming by_rank (symbols s))
+             else least_form s step xs t names os best r
+      end
+  end.
+Definition to_form (s : renamings) (p : list answer) : list exchange :=
+  let xs := map (fun a => packed (aword a)) p in
+  let step := if Nat.leb (long s) 4 then 15 else if Nat.leb (long s) 5 then 12 else 10 in
+  let t := fold_left (fun t x => tallied x step (long s) 1 t) xs (make 256 0) in
+  least_form s step xs t (make 256 0) (orders s) [] [].
+Fixpoint images (t : array (list answer)) (r : list exchange) (p : list answer)
+  : option (list answer) :=
+  match p with
+  | [] => Some []
+  | a :: p =>
+      match at_word aword t (renamed r (aword a)), images t r p with
+      | Some b, Some q => Some (b :: q)
+      | _, _ => None
+      end
+  end.
+Definition form (s : option renamings) (p : list answer) : list answer :=
+  match s with
+  | None => p
+  | Some s =>
+      let r := to_form s p in
+      match images (by_word s) r p with
+      | Some q => if forallb (is_allowed s) r then Answers.sort q else p
+      | None => p
+      end
+  end.
+
+(* Whether a renaming that keeps some words maps a guess to a lesser one, with no lesser goal. *)
+Definition keeps (s : renamings) (made : list word) (r : list exchange) : bool :=
+  forallb (is_allowed s) r &&
+  forallb (fun w => Nat.eqb (List.length w) (long s) && same_word (renamed r w) w) made.
+Definition keeping (s : renamings) (made : list word) : list (list exchange) :=
+  filter (keeps s made)
+    (map (fun o =>
+       makes o ++ naming (List.concat (map (renamed (makes o)) made)) (List.concat made))
+      (orders s)).
+Fixpoint completed (fuel w : word) (named free : list int) : list exchange :=
+  match fuel, w, free with
+  | _ :: fuel, x :: w, y :: free' =>
+      if holds x named then completed fuel w named free
+      else if x =? y then completed fuel w (y :: named) free'
+      else Symbols x y :: completed fuel (map (other x y) w) (y :: named) free'
+  | _, _, _ => []
+  end.
+Definition value (w : word) : int := fold_left (fun n c => 128 * n + c) w 0.
+Definition stands_for (s : renamings) (made : list word) (goal : word -> Z) (w : word)
+    (r : list exchange) : bool :=
+  let v := renamed r w in
+  (value v <? value w) && (goal w <=? goal v)%Z && keeps s made r.
+Definition is_passed (s : option renamings) (made : list word) (goal : word -> Z) : word -> bool :=
+  match s with
+  | None => fun _ => false
+  | Some s =>
+      let rs := keeping s made in
+      let named := List.concat made in
+      let free := filter (fun c => negb (holds c named)) (symbols s) in
+      fun w => existsb (fun r =>
+        stands_for s made goal w (r ++ completed w (renamed r w) named free)) rs
+  end.
+Definition not_passed (s : option renamings) (made : list word) (goal : word -> Z) (l : list guess)
+  : list guess :=
+  let passed := is_passed s made goal in filter (fun g => negb (passed (gword g))) l.
+
 (* Known bounds of states, by a hash of their answers. *)
 Record entry := Entry { state_of : list answer; known : Z; told : Z }.
 Definition memo := array (list entry).
@@ -220,7 +391,9 @@ Fixpoint hash (p : list answer) (h : int) : int :=
 Definition seats : int := 2097152.
 Definition keep (m : memo) (e : entry) : memo :=
   let h := hash (state_of e) 0 in m.[h <- e :: m.[h]].
-Definition known_of (bs : list block) (m : memo) (p : list answer) : memo * Z :=
+Definition known_of (r : option renamings) (bs : list block) (m : memo) (p : list answer)
+  : memo * Z :=
+  let p := form r p in
   match find_entry p m.[hash p 0] with
   | Some e => (m, known e)
   | None => let b := ply bs p in (keep m (Entry p b 0), b)
@@ -245,13 +418,14 @@ Fixpoint insert (p : part) (l : list part) : list part :=
 Definition sorted (l : list part) : list part := fold_right insert [] l.
 
 (* The sum of a guess (lemma 1), until it reaches the goal. *)
-Fixpoint raised (bs : list block) (m : memo) (ps : list part) (sum goal : Z) : memo * Z :=
+Fixpoint raised (r : option renamings) (bs : list block) (m : memo) (ps : list part)
+    (sum goal : Z) : memo * Z :=
   match ps with
   | [] => (m, sum)
   | (by_size, p) :: ps =>
       if (goal <=? sum)%Z then (m, sum)
-      else if (by_size <=? 3)%Z then raised bs m ps sum goal
-      else let '(m, b) := known_of bs m p in raised bs m ps (sum + (b - by_size))%Z goal
+      else if (by_size <=? 3)%Z then raised r bs m ps sum goal
+      else let '(m, b) := known_of r bs m p in raised r bs m ps (sum + (b - by_size))%Z goal
   end.
 Definition is_useless (g : guess) (state : list answer) : bool :=
   match state with
@@ -266,35 +440,31 @@ Definition enough (state : list answer) (goal : Z) : int :=
   let n := to_Z (count state 0) in
   let need := of_Z (Z.max 0 (goal - 2 * n)) in
   if (goal <=? 2 * n + to_Z need)%Z then need else max_int.
-Definition proves (bs : list block) (m : memo) (state : list answer) (n need : int) (goal : Z)
-    (or_useless : bool) (g : guess) : result memo :=
+Definition proves (r : option renamings) (bs : list block) (m : memo) (state : list answer)
+    (n need : int) (goal : Z) (or_useless : bool) (g : guess) : result memo :=
   if (most g <=? n) && (need <? n - most g) then Good m
   else if need <? repeated g (need + 1) state then Good m
   else if or_useless && is_useless g state then Good m
   else
     let ps := sorted (parts state g state) in
     let base := fold_left (fun s p => s + fst p)%Z ps (to_Z n) in
-    let '(m, sum) := raised bs m ps base goal in
+    let '(m, sum) := raised r bs m ps base goal in
     require (goal <=? sum)%Z else words "too high a bound for the guess" ++ [gword g] in Good m.
-Fixpoint proves_all (bs : list block) (m : memo) (state : list answer) (n need : int) (goal : Z)
-    (some : list guess) : result memo :=
+Fixpoint proves_all (r : option renamings) (bs : list block) (m : memo) (state : list answer)
+    (n need : int) (goal : Z) (some : list guess) : result memo :=
   match some with
   | [] => Good m
   | g :: some =>
-      let* m := proves bs m state n need goal true g in
-      proves_all bs m state n need goal some
+      let* m := proves r bs m state n need goal true g in
+      proves_all r bs m state n need goal some
   end.
 
 (* An entry of the ledger. *)
 Definition at_hand (dictionary : array (list guess)) (w : word) : result guess :=
-  let h := fold_left (fun h c => ((h lxor c) * 1181783497276652981) >> 1) w 0 land 65535 in
-  match find (fun g => same_word w (gword g)) dictionary.[h] with
+  match at_word gword dictionary w with
   | Some g => Good g
   | None => Refused (words "not in the list:" ++ [w])
   end.
-Definition into (dictionary : array (list guess)) (g : guess) : array (list guess) :=
-  let h := fold_left (fun h c => ((h lxor c) * 1181783497276652981) >> 1) (gword g) 0 land 65535 in
-  dictionary.[h <- g :: dictionary.[h]].
 Fixpoint path (dictionary : array (list guess)) (l : list word) : result (list guess) :=
   match l with
   | [] => Good []
@@ -306,7 +476,8 @@ Record session := Session
     dictionary : array (list guess) }.
 
 Definition max_turns : nat := 30.
-Definition entered (s : session) (m : memo) (line : list word) : result memo :=
+Definition entered (k : kind) (r : option renamings) (s : session) (m : memo) (line : list word)
+  : result memo :=
   match line with
   | b :: kind :: ((_ :: _ :: _) as ws) =>
       let* goal := number b in
@@ -316,23 +487,27 @@ Definition entered (s : session) (m : memo) (line : list word) : result memo :=
       match find (fun a => same_word (aword a) (last ws [])) (all_answers s) with
       | None => Refused (words "no answer:" ++ [last ws []])
       | Some hidden =>
-          let state := filter (fun a => forallb (fun g => code g a =? code g hidden) made)
-                              (all_answers s) in
-          let before := match find_entry state m.[hash state 0] with
+          let made := map gword made in
+          let like a g := eq_feedback (feedback k g (aword a)) (feedback k g (aword hidden)) in
+          let state := filter (fun a => forallb (like a) made) (all_answers s) in
+          let same := form r state in
+          let before := match find_entry same m.[hash same 0] with
                         | Some e => told e | None => 0%Z end in
           let n := count state 0 in
           require (Z.max before (2 * to_Z n - 1) <? goal)%Z
             else words "an entry that tells nothing new:" ++ line in
-          let '(m, b) := known_of (blocks s) m state in
-          let* m := proves_all (blocks s) m state n (enough state goal) goal (all_guesses s) in
-          Good (keep m (Entry state (Z.max goal b) goal))
+          let '(m, b) := known_of r (blocks s) m state in
+          let* m := proves_all r (blocks s) m state n (enough state goal) goal
+                      (not_passed r made (fun _ => goal) (all_guesses s)) in
+          Good (keep m (Entry same (Z.max goal b) goal))
       end
   | _ => Refused (words "no entry:" ++ line)
   end.
-Fixpoint ledger (s : session) (m : memo) (ls : list (list word)) : result memo :=
+Fixpoint ledger (k : kind) (r : option renamings) (s : session) (m : memo)
+    (ls : list (list word)) : result memo :=
   match ls with
   | [] => Good m
-  | l :: ls => let* m := entered s m l in ledger s m ls
+  | l :: ls => let* m := entered k r s m l in ledger k r s m ls
   end.
 
 (* The strategy that the lines tell: the first line tells the guess. *)
@@ -427,7 +602,7 @@ Definition session_of (k : kind) (guesses answers : list word) : result session 
   let size := fold_left (fun n _ => n + 8) answers 8 in
   let bs := flat_map (fun gss => placed (cells_of k gss answers size) 0 gss)
     (by_eight (map (@rev guess) (by_seven guesses [])) []) in
-  let d := fold_left into (flat bs) (make 65536 []) in
+  let d := seated gword (flat bs) in
   let* l := with_own d answers 0 in
   let bs := counted bs l (count l 0) in
   Good (Session bs (flat bs) l d).
@@ -473,15 +648,59 @@ Definition share {A} (from : nat) (until : option nat) (l : list A) : list A :=
   | Some u => firstn (u - from) (skipn from l)
   | None => skipn from l
   end.
-Fixpoint proves_openers (bs : list block) (m : memo) (state : list answer) (n : int) (w : word)
-    (b : Z) (rest : Z) (some : list guess) : result memo :=
+Fixpoint proves_openers (r : option renamings) (bs : list block) (m : memo) (state : list answer)
+    (n : int) (goal_of : word -> Z) (some : list guess) : result memo :=
   match some with
   | [] => Good m
   | g :: some =>
-      let goal := if same_word (gword g) w then b else rest in
-      let* m := proves bs m state n (enough state goal) goal false g in
-      proves_openers bs m state n w b rest some
+      let goal := goal_of (gword g) in
+      let* m := proves r bs m state n (enough state goal) goal false g in
+      proves_openers r bs m state n goal_of some
   end.
+Definition goal_of (c : claim) (w : word) : Z :=
+  if same_word w (opener c) then bound c
+  else match others c with Some b => b | None => 0%Z end.
+
+(* `symmetries all`: every exchange maps guesses to guesses and answers to answers. *)
+Fixpoint put (x : int) (l : list int) : list int :=
+  match l with
+  | [] => [x]
+  | y :: l' => if x =? y then l else if x <? y then x :: l else y :: put x l'
+  end.
+Fixpoint at_each (x : nat) (l : list nat) : list (list nat) :=
+  match l with [] => [[x]] | y :: l' => (x :: l) :: map (cons y) (at_each x l') end.
+Fixpoint permutations (l : list nat) : list (list nat) :=
+  match l with [] => [[]] | x :: l => flat_map (at_each x) (permutations l) end.
+Fixpoint position (x : nat) (l : list nat) : nat :=
+  match l with [] => O | y :: l => if Nat.eqb x y then O else S (position x l) end.
+Fixpoint ordering (from : nat) (now wanted : list nat) : list exchange :=
+  match wanted with
+  | [] => []
+  | x :: wanted =>
+      let n := position x now in
+      map (fun i => Places (from + (n - 1 - i))) (seq 0 n) ++
+      ordering (S from) (filter (fun y => negb (Nat.eqb x y)) now) wanted
+  end.
+Definition order_of (size : nat) (l : list nat) : order :=
+  Order (ordering 0 (seq 0 size) l) (map (fun i => 8 * of_nat (size - 1 - i)) l).
+Fixpoint ascending (l : list word) : bool :=
+  match l with v :: ((w :: _) as l) => (value v <? value w) && ascending l | _ => true end.
+Definition may_rename (k : kind) (r : option renamings) (guesses answers : list word) : bool :=
+  match r with
+  | None => true
+  | Some r => match k with Pegs => is_closed r guesses && is_closed r answers | _ => false end
+  end.
+Definition renamings_of (k : kind) (all : bool) (guesses answers : list word) (l : list answer)
+  : result (option renamings) :=
+  let size := List.length (hd [] guesses) in
+  let r := if all
+    then Some (Renamings size (fold_left (fun l w => fold_left (fun l c => put c l) w l) guesses [])
+                 (map (order_of size) (permutations (seq 0 size))) (seated aword l))
+    else None in
+  require negb all || Nat.leb size 6 && ascending guesses
+    else words "too many places for symmetries, or guesses that do not ascend" in
+  require may_rename k r guesses answers else words "not every renaming is a symmetry" in
+  Good r.
 
 Definition is_line (s : string) (l : list word) : bool := same_words l (words s).
 Definition kind_named (l : list word) : result kind :=
@@ -528,9 +747,12 @@ Definition is_header (lines : list (list word)) (guesses answers : list word)
 (* What a certificate claims; the lines of its strategy; those of its ledger. *)
 Definition read (certificate : list int) (guesses answers : list word)
     (guesses_hash answers_hash : word)
-  : result (claim * list (list word) * list (list word)) :=
+  : result (claim * bool * list (list word) * list (list word)) :=
   match lines certificate with
-  | Some (l0 :: l1 :: l2 :: l3 :: l4 :: l5 :: l6 :: [o; w; b] :: [r; rest] :: [st; u] :: ls) =>
+  | Some (l0 :: l1 :: l2 :: l3 :: l4 :: l5 :: l6 :: l7 :: ls) =>
+  let all := is_line "symmetries all" l7 in
+  match (if all then ls else l7 :: ls) with
+  | [o; w; b] :: [r; rest] :: [st; u] :: ls =>
       require is_header [l0; l1; l2; l4; l5; l6] guesses answers guesses_hash answers_hash
         else words "another game, other lists, or a kind of certificate that is not read here" in
       let* k := kind_named l3 in
@@ -548,9 +770,11 @@ Definition read (certificate : list int) (guesses answers : list word)
           let kept := removelast more in
           require same_word le (text "ledger") && (Z.of_nat (List.length kept) =? entries)%Z &&
             is_line "end" (last more []) else words "no ledger, or not the end after it" in
-          Good (Claim k w bound others, firstn size ls, kept)
+          Good (Claim k w bound others, all, firstn size ls, kept)
       | _ => Refused (words "no ledger after the strategy")
       end
+  | _ => Refused (words "expected opener, others, strategy")
+  end
   | _ => Refused (words "not the lines of a certificate of the mean")
   end.
 
@@ -558,15 +782,18 @@ Definition check (certificate guess_file answer_file : list int)
     (guesses_hash answers_hash : word) (from : nat) (until : option nat) : result claim :=
   let* guesses := word_list guess_file in
   let* answers := word_list answer_file in
-  let* (c, strategy, entries) := read certificate guesses answers guesses_hash answers_hash in
+  let* (c, all, strategy, entries) := read certificate guesses answers guesses_hash answers_hash in
   let* _ := if distinct guesses then Good tt else Refused (words "a guess twice") in
   let* cost := strategy_cost (kind_of c) strategy guesses answers (opener c) in
   require (cost =? bound c)%Z else words "the strategy costs something else" in
   require forallb (fun w => existsb (same_word w) guesses) answers
     else words "an answer that is no guess" in
   let* s := ready (kind_of c) guesses answers in
-  let* m := ledger s (make seats []) entries in
-  let rest := match others c with Some b => b | None => 0%Z end in
-  let* m := proves_openers (blocks s) m (all_answers s) (count (all_answers s) 0) (opener c)
-              (bound c) rest (share from until (all_guesses s)) in
+  let* r := renamings_of (kind_of c) all guesses answers (all_answers s) in
+  require negb all || Nat.eqb from 0 && match until with None => true | _ => false end
+    else words "no shares with symmetries" in
+  let* m := ledger (kind_of c) r s (make seats []) entries in
+  let some := not_passed r [] (goal_of c) (share from until (all_guesses s)) in
+  let* m := proves_openers r (blocks s) m (all_answers s) (count (all_answers s) 0) (goal_of c)
+              some in
   Good c.

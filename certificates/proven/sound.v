@@ -1,63 +1,10 @@
 (* Why the checker is right: what it counts are bounds, and so what it accepts is a theorem. *)
 Require Import List Arith ZArith Lia Permutation Uint63 PArray Bool.
-Require Import mean game bounds checker.
+Require Import mean game bounds checker renaming.
 Import ListNotations.
 Local Open Scope Z_scope.
 
-Notation length := List.length.
 Notation "'phi' x" := (to_Z x) (at level 9).
-
-(* Equality of words and of feedback, as the checker decides it. *)
-Lemma same_word_iff : forall v w, same_word v w = true <-> v = w.
-Proof.
-  induction v as [|x v IH]; destruct w as [|y w]; cbn; split; intros H; try congruence.
-  - apply andb_prop in H. destruct H as [E H]. apply eqb_correct in E. apply IH in H. congruence.
-  - inversion H; subst. rewrite Uint63.eqb_refl. apply IH. reflexivity.
-Qed.
-
-Lemma same_word_refl : forall w, same_word w w = true.
-Proof. intros. apply same_word_iff. reflexivity. Qed.
-
-Lemma same_words_iff : forall v w, same_words v w = true -> v = w.
-Proof.
-  induction v as [|x v IH]; destruct w as [|y w]; cbn; intros H; try congruence.
-  apply andb_prop in H. destruct H as [E H]. apply same_word_iff in E. apply IH in H. congruence.
-Qed.
-
-Lemma eq_colours_iff : forall a b, eq_colours a b = true -> a = b.
-Proof.
-  induction a as [|x a IH]; destruct b as [|y b]; cbn; intros H; try congruence.
-  apply andb_prop in H. destruct H as [E H]. apply IH in H. destruct x, y; cbn in E; congruence.
-Qed.
-
-Lemma eq_pattern_iff : forall p q, eq_pattern p q = true -> p = q.
-Proof.
-  destruct p, q; cbn; intros H; try discriminate.
-  - apply eq_colours_iff in H. congruence.
-  - apply andb_prop in H. destruct H as [A B]. apply Nat.eqb_eq in A, B. congruence.
-Qed.
-
-Lemma eq_feedback_iff : forall p q, eq_feedback p q = true -> p = q.
-Proof.
-  destruct p, q; cbn; intros H; try congruence. apply eq_pattern_iff in H. congruence.
-Qed.
-
-Lemma feedback_none : forall k g a, feedback k g a = None -> g = a.
-Proof.
-  intros k g a H. unfold feedback in H. destruct (same_word g a) eqn:E; [|discriminate].
-  apply same_word_iff, E.
-Qed.
-
-Lemma finds_one : forall k g a b, feedback k g a = None -> feedback k g b = None -> a = b.
-Proof. intros k g a b A B. apply feedback_none in A, B. congruence. Qed.
-
-Lemma distinct_iff : forall l, distinct l = true -> NoDup l.
-Proof.
-  induction l as [|w l IH]; cbn; intros H; constructor; apply andb_prop in H; destruct H as [A B].
-  - intros I. apply negb_true_iff in A. rewrite <- not_true_iff_false in A. apply A.
-    apply existsb_exists. exists w. split; [exact I | apply same_word_refl].
-  - apply IH, B.
-Qed.
 
 (* Numbers of 63 bits. *)
 Lemma add_one : forall n, phi (n + 1)%uint63 <= phi n + 1.
@@ -207,6 +154,10 @@ Variable s : session.
 Variables guesses answers : list word.
 Hypothesis is_flat : all_guesses s = flat (blocks s).
 Hypothesis is_right : right k table s guesses answers = true.
+Variable sym : option renamings.
+Hypothesis may : forall n, sym = Some n ->
+  k = Pegs /\ is_closed n guesses = true /\ is_closed n answers = true /\
+  by_word n = seated aword (all_answers s).
 
 Notation gs := (all_guesses s).
 Notation bs := (blocks s).
@@ -449,16 +400,80 @@ Proof.
     rewrite Uint63.eqb_refl in E. discriminate.
 Qed.
 
-Lemma known_of_right : forall m p, holds_bounds m -> is_state p ->
-  holds_bounds (fst (known_of bs m p)) /\ bounds (ws p) (snd (known_of bs m p)).
+(* Renamings. *)
+Lemma all_or_none : sym = None \/ exists n, sym = Some n.
+Proof. clear. destruct sym; eauto. Qed.
+
+Lemma renamed_bounds : forall n c S b, sym = Some n -> forallb (is_allowed n) c = true ->
+  (forall a, In a S -> length a = long n) -> bounds S b -> bounds (map (renamed c) S) b.
 Proof.
-  intros m p H P. unfold known_of. destruct (find_entry p m.[hash p 0]) as [e|] eqn:E;
-    cbn [fst snd].
-  - apply find_entry_right in E. destruct E as [I E]. destruct (H _ _ I) as [J B].
-    split; [exact H|]. rewrite (same_state_right p (state_of e));
-      [exact B | apply P | exact J | exact E].
-  - split; [|apply ply_right, P].
-    apply (keep_right m (Entry p (ply bs p) 0)); [exact H | apply P | apply ply_right, P].
+  intros n c S b R A L B. destruct (may n R) as (K & G & _).
+  apply (bounds_carried word pattern (feedback k) guesses (renamed (rev c)));
+    [| |exact B].
+  - intros g I. apply (closed_renamed n guesses G); [apply allowed_back, A | exact I].
+  - intros g a I J. rewrite K.
+    rewrite <- (renamed_feedback c (renamed (rev c) g) a).
+    + rewrite renamed_forth. reflexivity.
+    + rewrite renamed_length, (closed_length n guesses G g I). symmetry. apply L, J.
+Qed.
+
+Lemma images_right : forall c p q, images (seated aword all) c p = Some q ->
+  incl q all /\ ws q = map (renamed c) (ws p).
+Proof.
+  intros c. induction p as [|a p IH]; cbn [images]; intros q E.
+  - inversion E; subst. split; [apply incl_nil_l | reflexivity].
+  - destruct (at_word _ _ _) as [b|] eqn:X; [|discriminate].
+    destruct (images _ c p) as [q'|]; [|discriminate]. inversion E; subst q.
+    apply at_word_right in X. destruct X as [I X]. destruct (IH q' eq_refl) as [J Y]. split.
+    + intros x [<-|Z]; [exact I | apply J, Z].
+    + unfold ws in *. cbn [map]. rewrite X, Y. reflexivity.
+Qed.
+
+Lemma state_length : forall n p a, sym = Some n -> is_state p -> In a (ws p) -> length a = long n.
+Proof.
+  intros n p a R [I _] A. destruct (may n R) as (_ & _ & C & _). destruct facts as (E & _).
+  apply (closed_length n answers C). rewrite <- E. unfold ws in *. apply in_map_iff in A.
+  destruct A as [x [<- X]]. apply in_map, I, X.
+Qed.
+
+Lemma form_right : forall p, is_state p ->
+  is_state (form sym p) /\ forall b, bounds (ws p) b <-> bounds (ws (form sym p)) b.
+Proof.
+  intros p P. destruct all_or_none as [R|[n R]]; rewrite R; cbn [form];
+    [split; [exact P | reflexivity]|].
+  destruct (may n R) as (K & G & A & T). rewrite T. set (c := to_form n p).
+  destruct (images (seated aword all) c p) as [q|] eqn:I; [|split; [exact P | reflexivity]].
+  destruct (forallb (is_allowed n) c) eqn:C; [|split; [exact P | reflexivity]].
+  apply images_right in I. destruct I as [I E].
+  assert (S := Answers.Permuted_sort q). assert (Q := Permutation_map aword S).
+  fold (ws q) in Q. fold (ws (Answers.sort q)) in Q.
+  split.
+  - split.
+    + intros x X. apply I. eapply Permutation_in; [symmetry; exact S | exact X].
+    + apply (Permutation_NoDup Q). rewrite E. apply FinFun.Injective_map_NoDup; [|apply P].
+      intros v w V. apply (f_equal (renamed (rev c))) in V. rewrite !renamed_back in V. exact V.
+  - intros b. split; intros B.
+    + apply (bounds_perm word pattern (feedback k) guesses _ _ b Q). rewrite E.
+      apply (renamed_bounds n); auto. intros a X. apply (state_length n p); auto.
+    + apply (bounds_perm word pattern (feedback k) guesses _ _ b (Permutation_sym Q)) in B.
+      rewrite E in B. apply (renamed_bounds n (rev c)) in B; auto.
+      * rewrite map_map in B. rewrite (map_ext _ (fun w => w)) in B by (intros; apply renamed_back).
+        rewrite map_id in B. exact B.
+      * apply allowed_back, C.
+      * intros a X. apply in_map_iff in X. destruct X as [x [<- X]]. rewrite renamed_length.
+        apply (state_length n p); auto.
+Qed.
+
+Lemma known_of_right : forall m p, holds_bounds m -> is_state p ->
+  holds_bounds (fst (known_of sym bs m p)) /\ bounds (ws p) (snd (known_of sym bs m p)).
+Proof.
+  intros m p H P. destruct (form_right p P) as [F B]. unfold known_of.
+  set (q := form sym p) in *. destruct (find_entry q m.[hash q 0]) as [e|] eqn:E; cbn [fst snd].
+  - apply find_entry_right in E. destruct E as [I E]. destruct (H _ _ I) as [J C].
+    split; [exact H|]. apply B. rewrite (same_state_right q (state_of e));
+      [exact C | apply F | exact J | exact E].
+  - split; [|apply B, ply_right, F].
+    apply (keep_right m (Entry q (ply bs q) 0)); [exact H | apply F | apply ply_right, F].
 Qed.
 
 (* Parts. *)
@@ -526,9 +541,9 @@ Qed.
 Lemma raised_right : forall goal ps m sum x, holds_bounds m ->
   Forall (fun p => is_state (snd p) /\ fst p <= 2 * Z.of_nat (length (snd p)) - 1) ps ->
   sum = x + fold_right Z.add 0 (map fst ps) ->
-  holds_bounds (fst (raised bs m ps sum goal)) /\
+  holds_bounds (fst (raised sym bs m ps sum goal)) /\
   exists l, Forall2 (fun p b => bounds (ws (snd p)) b) ps l /\
-    snd (raised bs m ps sum goal) = x + fold_right Z.add 0 l.
+    snd (raised sym bs m ps sum goal) = x + fold_right Z.add 0 l.
 Proof.
   intros goal. induction ps as [|[z p] ps IH]; intros m sum x H F E.
   - cbn in *. split; [exact H|]. exists []. split; [constructor | exact E].
@@ -549,7 +564,7 @@ Proof.
         split; [exact A|]. exists (z :: zs). split.
         -- constructor; [|exact B]. cbn [snd]. eapply bounds_less; [apply size_bounds, P | exact Q].
         -- cbn [fold_right]. rewrite C. lia.
-      * destruct (known_of_right m p H P) as [K L]. destruct (known_of bs m p) as [m' b].
+      * destruct (known_of_right m p H P) as [K L]. destruct (known_of sym bs m p) as [m' b].
         cbn [fst snd] in K, L.
         destruct
           (IH m' (x + (z + fold_right Z.add 0 (map fst ps)) + (b - z)) (x + b) K F' ltac:(lia))
@@ -586,7 +601,7 @@ Definition is_goal (p : list answer) (goal : Z) (or_useless : bool) (w : word) :
 
 Lemma proves_right : forall m p n need goal or_useless g m', holds_bounds m -> is_state p ->
   In g gs -> phi n <= Z.of_nat (length p) -> needed p need goal ->
-  proves bs m p n need goal or_useless g = Good m' ->
+  proves sym bs m p n need goal or_useless g = Good m' ->
   holds_bounds m' /\ is_goal p goal or_useless (gword g).
 Proof.
   intros m p n need goal or_useless g m' H P G N D.
@@ -638,7 +653,7 @@ Proof.
   destruct
     (raised_right goal ps m (phi n + fold_right Z.add 0 (map fst ps)) (phi n) H Sizes eq_refl)
     as [H' [zs [B T]]].
-  destruct (raised bs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
+  destruct (raised sym bs m ps (phi n + fold_right Z.add 0 (map fst ps)) goal) as [m2 sum].
   cbn [fst snd] in H', T. destruct (goal <=? sum) eqn:E; [|discriminate].
   intros X. inversion X; subst m'. split; [exact H'|]. right. apply Z.leb_le in E.
   eapply guess_bounds_less.
@@ -662,12 +677,12 @@ Qed.
 
 Lemma proves_all_right : forall p n need goal, is_state p -> phi n <= Z.of_nat (length p) ->
   needed p need goal -> forall some m m', incl some gs -> holds_bounds m ->
-  proves_all bs m p n need goal some = Good m' ->
+  proves_all sym bs m p n need goal some = Good m' ->
   holds_bounds m' /\ forall g, In g some -> is_goal p goal true (gword g).
 Proof.
   intros p n need goal P N D. induction some as [|g some IH]; cbn; intros m m' I H E.
   - inversion E; subst. split; [exact H | tauto].
-  - destruct (proves bs m p n need goal true g) as [m1|] eqn:X; [|discriminate].
+  - destruct (proves sym bs m p n need goal true g) as [m1|] eqn:X; [|discriminate].
     destruct (proves_right _ _ _ _ _ _ _ _ H P (I g (or_introl eq_refl)) N D X) as [H1 G].
     destruct (IH m1 m' (fun x Y => I x (or_intror Y)) H1 E) as [H2 A].
     split; [exact H2|]. intros h [<-|Y]; [exact G | apply A, Y].
@@ -682,67 +697,174 @@ Lemma filter_state : forall f, is_state (filter f all).
 Proof.
   intros f. destruct is_all as [_ D]. split.
   - intros x X. apply filter_In in X. apply X.
-  - unfold ws in *. induction all as [|a l IH]; cbn in *; [constructor|].
+  - unfold ws in *. clear - D. induction all as [|a l IH]; cbn in *; [constructor|].
     inversion D; subst. destruct (f a); cbn; [|apply IH; assumption].
     constructor; [|apply IH; assumption]. intros X. apply H1.
     apply in_map_iff in X. destruct X as [x [<- X]]. apply filter_In in X. apply in_map, X.
 Qed.
 
-Lemma entered_right : forall m line m', holds_bounds m -> entered s m line = Good m' ->
+(* Guesses that are passed over. *)
+Lemma passed_right : forall made goal w, is_passed sym made goal w = true ->
+  exists n c, sym = Some n /\ keeps n made c = true /\
+    phi (value (renamed c w)) < phi (value w) /\ goal w <= goal (renamed c w).
+Proof.
+  intros made goal w H. destruct all_or_none as [R|[n R]]; rewrite R in H; [discriminate|].
+  cbn [is_passed] in H.
+  apply existsb_exists in H. destruct H as [c0 [_ H]]. unfold stands_for in H.
+  set (c := c0 ++ completed _ _ _ _) in H. exists n, c.
+  apply andb_prop in H. destruct H as [H K]. apply andb_prop in H. destruct H as [V G].
+  apply ltb_spec in V. apply Z.leb_le in G. auto.
+Qed.
+
+Lemma stands_right : forall p n c w b b' or_useless, is_state p -> sym = Some n ->
+  forallb (is_allowed n) c = true -> (forall x, In x (ws p) -> In (renamed c x) (ws p)) ->
+  In w guesses -> b <= b' ->
+  is_goal p b' or_useless (renamed c w) -> is_goal p b or_useless w.
+Proof.
+  intros p n c w b b' u P R A C W L [[U [t T]]|B]; destruct (may n R) as (K & G & _).
+  - left. split; [exact U|]. exists t. intros a X. rewrite K.
+    rewrite <- (renamed_feedback c w a); [rewrite <- K; apply T, C, X|].
+    rewrite (closed_length n guesses G w W). symmetry. apply (state_length n p); auto.
+  - right. apply (guess_bounds_less _ _ b'); [|exact L].
+    apply (guess_bounds_perm word pattern (feedback k) guesses w (map (renamed (rev c)) (ws p))).
+    + assert (Q : Permutation (map (renamed c) (ws p)) (ws p)).
+      { apply NoDup_Permutation_bis.
+        - apply FinFun.Injective_map_NoDup; [|apply P]. intros v x V.
+          apply (f_equal (renamed (rev c))) in V. rewrite !renamed_back in V. exact V.
+        - rewrite map_length. reflexivity.
+        - intros x X. apply in_map_iff in X. destruct X as [y [<- Y]]. apply C, Y. }
+      apply (Permutation_map (renamed (rev c))) in Q. rewrite map_map in Q.
+      rewrite (map_ext _ (fun x => x)) in Q by (intros; apply renamed_back).
+      rewrite map_id in Q. symmetry. exact Q.
+    + apply (guess_bounds_carried word pattern (feedback k) guesses (renamed c));
+        [| |exact W | exact B].
+      * intros g I. apply (closed_renamed n guesses G); assumption.
+      * intros g a I X. rewrite K. rewrite <- (renamed_feedback c g (renamed (rev c) a)).
+        -- rewrite renamed_forth. reflexivity.
+        -- rewrite renamed_length, (closed_length n guesses G g I). symmetry.
+           apply (state_length n p); auto.
+Qed.
+
+Lemma not_passed_right : forall p made goal or_useless, is_state p ->
+  (forall n c x, sym = Some n -> keeps n made c = true -> In x (ws p) -> In (renamed c x) (ws p)) ->
+  (forall g, In g (not_passed sym made goal gs) ->
+     is_goal p (goal (gword g)) or_useless (gword g)) ->
+  forall w, In w guesses -> is_goal p (goal w) or_useless w.
+Proof.
+  intros p made goal u P K H.
+  assert (X : forall m w, In w guesses -> phi (value w) < Z.of_nat m -> is_goal p (goal w) u w).
+  { induction m as [|m IH]; intros w W L.
+    - pose proof (to_Z_bounded (value w)). lia.
+    - destruct (is_passed sym made goal w) eqn:E.
+      + apply passed_right in E. destruct E as (n & c & R & C & V & G).
+        assert (A : forallb (is_allowed n) c = true) by (apply andb_prop in C; apply C).
+        destruct (may n R) as (_ & CG & _).
+        apply (stands_right p n c w (goal w) (goal (renamed c w))); auto.
+        * intros x X. apply (K n c); auto.
+        * apply IH; [apply (closed_renamed n guesses CG); assumption | lia].
+      + destruct facts as (_ & _ & F & _). destruct (F w W) as [g [I <-]]. apply H.
+        unfold not_passed. apply filter_In. rewrite E. auto. }
+  intros w W. apply (X (S (Z.to_nat (phi (value w)))) w W).
+  pose proof (to_Z_bounded (value w)). lia.
+Qed.
+
+Lemma entered_right : forall m line m', holds_bounds m -> entered k sym s m line = Good m' ->
   holds_bounds m'.
 Proof.
   intros m line m' H E. unfold entered in E.
   destruct line as [|b [|kd [|w1 [|w2 wl]]]]; try discriminate.
   destruct (number b) as [goal|]; [|discriminate].
   destruct (same_word kd _ && _); [|discriminate].
-  destruct (path _ _) as [made|]; [|discriminate].
+  destruct (path _ _) as [gs'|]; [|discriminate].
   destruct (find _ all) as [hidden|] eqn:F; [|discriminate].
-  apply find_some in F. destruct F as [F _].
-  set (f := fun a => forallb (fun g => (code g a =? code g hidden)%uint63) made) in *.
+  apply find_some in F. destruct F as [F _]. set (made := map gword gs') in *.
+  set (f := fun a => forallb
+    (fun g => eq_feedback (feedback k g (aword a)) (feedback k g (aword hidden))) made) in *.
   set (state := filter f all) in *.
   assert (P : is_state state) by apply filter_state.
   assert (N : phi (count state 0) <= Z.of_nat (length state)).
   { assert (X := count_right state 0). change (phi 0%uint63) with 0 in X. lia. }
   assert (X : In hidden state).
-  { apply filter_In. split; [exact F|]. apply forallb_forall. intros g _. apply Uint63.eqb_refl. }
+  { apply filter_In. split; [exact F|]. apply forallb_forall. intros g _. apply eq_feedback_refl. }
+  assert (C : forall n c x, sym = Some n -> keeps n made c = true ->
+    In x (ws state) -> In (renamed c x) (ws state)).
+  { intros n c x R K Y. assert (L := state_length n state x R P Y).
+    destruct (may n R) as (Kp & _ & CA & _). destruct facts as (EA & _).
+    apply andb_prop in K. destruct K as [A K]. rewrite forallb_forall in K.
+    unfold ws in Y. apply in_map_iff in Y. destruct Y as [a [<- Y]]. apply filter_In in Y.
+    destruct Y as [I Y]. unfold f in Y. rewrite forallb_forall in Y.
+    assert (I2 : In (renamed c (aword a)) answers).
+    { apply (closed_renamed n answers CA); [exact A|]. rewrite <- EA. apply in_map, I. }
+    rewrite <- EA in I2. unfold ws in I2. apply in_map_iff in I2. destruct I2 as [a2 [E2 I2]].
+    rewrite <- E2. apply in_map, filter_In. split; [exact I2|]. apply forallb_forall.
+    intros g J. specialize (K g J). specialize (Y g J). apply andb_prop in K.
+    destruct K as [Lg K]. apply Nat.eqb_eq in Lg. apply same_word_iff in K.
+    apply eq_feedback_iff in Y. rewrite <- Y, E2. rewrite <- K at 1. rewrite Kp.
+    rewrite renamed_feedback by congruence. apply eq_feedback_refl. }
   destruct (_ <? goal); [|discriminate].
   destruct (known_of_right m state H P) as [H1 K].
-  destruct (known_of bs m state) as [m1 b1]. cbn [fst snd] in H1, K.
-  destruct (proves_all _ _ _ _ _ _ _) as [m2|] eqn:A; [|discriminate].
-  destruct (proves_all_right _ _ _ _ P N (enough_right state goal) _ _ _ (incl_refl _) H1 A)
+  destruct (known_of sym bs m state) as [m1 b1]. cbn [fst snd] in H1, K.
+  destruct (proves_all _ _ _ _ _ _ _ _) as [m2|] eqn:A; [|discriminate].
+  assert (In_all : incl (not_passed sym made (fun _ => goal) gs) gs).
+  { intros g I. apply filter_In in I. apply I. }
+  destruct (proves_all_right _ _ _ _ P N (enough_right state goal) _ _ _ In_all H1 A)
     as [H2 G].
-  inversion E; subst m'. apply keep_right; [exact H2 | apply P |]. cbn [state_of known].
+  destruct (form_right state P) as [Q FB].
+  inversion E; subst m'. apply keep_right; [exact H2 | apply Q |]. cbn [state_of known].
+  apply FB.
   assert (B : bounds (ws state) goal).
   { apply by_useful.
     - intros Z. destruct state; [contradiction | discriminate].
-    - intros w W. destruct facts as (_ & _ & FW & _). destruct (FW w W) as [g [Y <-]].
-      destruct (G g Y) as [[_ U]|Z]; auto. }
+    - intros w W.
+      destruct (not_passed_right state made (fun _ => goal) true P C G w W) as [[_ U]|Z]; auto. }
   intros t T Y. specialize (B t T Y). specialize (K t T Y). lia.
 Qed.
 
-Lemma ledger_right : forall ls m m', holds_bounds m -> ledger s m ls = Good m' -> holds_bounds m'.
+Lemma ledger_right : forall ls m m', holds_bounds m -> ledger k sym s m ls = Good m' ->
+  holds_bounds m'.
 Proof.
   induction ls as [|l ls IH]; cbn; intros m m' H E; [inversion E; subst; exact H|].
-  destruct (entered s m l) as [m1|] eqn:X; [|discriminate].
+  destruct (entered k sym s m l) as [m1|] eqn:X; [|discriminate].
   eapply IH; [eapply entered_right; eauto | exact E].
 Qed.
 
 Lemma nothing_known : holds_bounds (make seats []).
 Proof. intros i e I. rewrite get_make in I. contradiction. Qed.
 
-Lemma proves_openers_right : forall n w b rest, phi n <= Z.of_nat (length all) ->
+Lemma proves_openers_right : forall n goal, phi n <= Z.of_nat (length all) ->
   forall some m m', incl some gs -> holds_bounds m ->
-  proves_openers bs m all n w b rest some = Good m' ->
-  forall g, In g some -> guess_bounds (gword g) answers (if same_word (gword g) w then b else rest).
+  proves_openers sym bs m all n goal some = Good m' ->
+  forall g, In g some -> is_goal all (goal (gword g)) false (gword g).
 Proof.
-  intros n w b rest N. induction some as [|g some IH]; cbn; intros m m' I H E; [tauto|].
-  set (goal := if same_word (gword g) w then b else rest) in *.
-  destruct (proves bs m all n (enough all goal) goal false g) as [m1|] eqn:X; [|discriminate].
+  intros n goal N. induction some as [|g some IH]; cbn; intros m m' I H E; [tauto|].
+  destruct (proves sym bs m all n (enough all (goal (gword g))) (goal (gword g)) false g)
+    as [m1|] eqn:X; [|discriminate].
   destruct (proves_right _ _ _ _ _ _ _ _ H is_all (I g (or_introl eq_refl)) N
-              (enough_right all goal) X) as [H1 G].
-  intros h [<-|Y].
-  - destruct G as [[F _]|G]; [discriminate|]. destruct facts as (<- & _). exact G.
-  - eapply IH; eauto. intros x Z. apply I. right. exact Z.
+              (enough_right all (goal (gword g))) X) as [H1 G].
+  intros h [<-|Y]; [exact G|]. eapply IH; eauto. intros x Z. apply I. right. exact Z.
+Qed.
+
+(* With symmetries all openers have to be there; others may stand for some of them. *)
+Lemma openers_right : forall n goal some m m', phi n <= Z.of_nat (length all) ->
+  incl some gs -> (sym <> None -> some = gs) -> holds_bounds m ->
+  proves_openers sym bs m all n goal (not_passed sym [] goal some) = Good m' ->
+  forall g, In g some -> In (gword g) guesses ->
+    guess_bounds (gword g) answers (goal (gword g)).
+Proof.
+  intros n goal some m m' N I All H E g G W.
+  assert (J : incl (not_passed sym [] goal some) gs).
+  { intros x X. apply I. apply filter_In in X. apply X. }
+  assert (B := proves_openers_right n goal N _ m m' J H E).
+  assert (X : is_goal all (goal (gword g)) false (gword g)).
+  { destruct (is_passed sym [] goal (gword g)) eqn:Q.
+    - assert (R : sym <> None).
+      { destruct (passed_right _ _ _ Q) as (x & _ & R & _). congruence. }
+      rewrite (All R) in *. apply (not_passed_right all [] goal false is_all); auto.
+      intros x c w Rx K X. destruct (may x Rx) as (_ & _ & CA & _). destruct facts as (EA & _).
+      rewrite EA in *. apply (closed_renamed x answers CA); [|exact X].
+      apply andb_prop in K. apply K.
+    - apply B. unfold not_passed. apply filter_In. rewrite Q. auto. }
+  destruct X as [[F _]|X]; [discriminate|]. destruct facts as (EA & _). rewrite <- EA. exact X.
 Qed.
 
 End Sound.

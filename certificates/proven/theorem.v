@@ -1,10 +1,8 @@
 (* The main theorem: what the checker accepts is true. *)
 Require Import List Arith ZArith Lia Uint63 PArray Bool.
-Require Import mean game bounds checker sound.
+Require Import mean game bounds checker renaming sound.
 Import ListNotations.
 Local Open Scope Z_scope.
-
-Notation length := List.length.
 
 (* The strategy that the lines tell. *)
 Lemma told_legal : forall k guesses n ls,
@@ -78,10 +76,25 @@ Proof.
 Qed.
 
 Lemma bound_least : forall k guesses answers g b,
-  guess_bounds word pattern (feedback k) guesses g answers b -> least k guesses answers g b.
+  (In g guesses -> guess_bounds word pattern (feedback k) guesses g answers b) ->
+  least k guesses answers g b.
 Proof.
   intros k guesses answers g b B s L F [next ->]. apply legal_iff in L. cbn in L.
-  apply (B next); [apply L | exact F].
+  apply (B (proj1 L) next); [apply L | exact F].
+Qed.
+
+Lemma renamings_right : forall k all guesses answers l r,
+  renamings_of k all guesses answers l = Good r ->
+  (r <> None -> all = true) /\
+  forall n, r = Some n -> k = Pegs /\ is_closed n guesses = true /\ is_closed n answers = true /\
+    by_word n = seated aword l.
+Proof.
+  intros k all guesses answers l r E. unfold renamings_of in E.
+  match type of E with (if ?b then _ else _) = _ => destruct b; [|discriminate E] end.
+  match type of E with (if ?b then _ else _) = _ => destruct b eqn:M; [|discriminate E] end.
+  injection E as E. destruct all; [|subst r; split; [congruence | discriminate]].
+  split; [reflexivity|]. intros n R. subst r. injection R as R. rewrite R in M.
+  rewrite <- R at 3. destruct k; [discriminate M|]. apply andb_prop in M. destruct M as [A B]. auto.
 Qed.
 
 (* What holds if a share of the openers is proved: all but the claims of the other openers. *)
@@ -156,7 +169,7 @@ Proof.
   intros certificate guess_file answer_file gh ah from until c E. unfold check in E.
   destruct (word_list guess_file) as [guesses|] eqn:G; [|discriminate].
   destruct (word_list answer_file) as [answers|] eqn:A; [|discriminate].
-  destruct (read _ _ _ _ _) as [[[c' strategy] entries]|]; [|discriminate].
+  destruct (read _ _ _ _ _) as [[[[c' every] strategy] entries]|]; [|discriminate].
   destruct (distinct guesses); [|discriminate].
   destruct (strategy_cost _ _ _ _ _) as [y|] eqn:S; [|discriminate].
   destruct (y =? bound c') eqn:Y; [|discriminate]. apply Z.eqb_eq in Y. subst y.
@@ -166,8 +179,11 @@ Proof.
   assert (O : in_order (kind_of c') guesses answers = Good order).
   { unfold in_order. rewrite Y. reflexivity. }
   destruct (ready_right _ _ _ _ Y) as [F R].
-  destruct (ledger _ _ _) as [m|] eqn:L; [|discriminate].
-  destruct (proves_openers _ _ _ _ _ _ _ _) as [m'|] eqn:P; [|discriminate].
+  destruct (renamings_of _ _ _ _ _) as [r|] eqn:M; [|discriminate].
+  destruct (renamings_right _ _ _ _ _ _ M) as [Some_all May].
+  destruct (negb every || _) eqn:Z; [|discriminate].
+  destruct (ledger _ _ _ _ _) as [m|] eqn:L; [|discriminate].
+  destruct (proves_openers _ _ _ _ _ _ _) as [m'|] eqn:P; [|discriminate].
   inversion E; subst c'. exists guesses, answers, order.
   split; [reflexivity|]. split; [reflexivity|]. split; [exact O|]. split.
   { intros w W. destruct (facts _ _ _ _ _ R) as (_ & _ & X & _). destruct (X w W) as [g [W2 <-]].
@@ -186,18 +202,19 @@ Proof.
   split; [exists t; exact T|].
   intros g J. unfold order in J.
   rewrite share_map in J. apply in_map_iff in J. destruct J as [h [<- J]].
-  assert (B := proves_openers_right _ _ _ _ _ F R (count (all_answers s) 0) (opener c) (bound c)
-    (match others c with Some b => b | None => 0 end)
-    ltac:(assert (X := count_right (all_answers s) 0); change (to_Z 0%uint63) with 0 in X; lia)
-    (share from until (all_guesses s)) m m').
   assert (In_all : incl (share from until (all_guesses s)) (all_guesses s)).
   { intros x X. apply (share_incl _ _ _ _ _ X). }
-  specialize (B In_all (ledger_right _ _ _ _ _ F R _ _ _ (nothing_known _ _ _) L) P h J).
-  split.
+  assert (Whole : r <> None -> share from until (all_guesses s) = all_guesses s).
+  { intros X. rewrite (Some_all X) in Z. apply andb_prop in Z. destruct Z as [W1 W2].
+    apply Nat.eqb_eq in W1. subst from. destruct until; [discriminate | reflexivity]. }
+  assert (B := openers_right _ _ _ _ _ F R r May (count (all_answers s) 0) (goal_of c) _ m m'
+    ltac:(assert (X := count_right (all_answers s) 0); change (to_Z 0%uint63) with 0 in X; lia)
+    In_all Whole (ledger_right _ _ _ _ _ F R r May _ _ _ (nothing_known _ _ _) L) P h J).
+  unfold goal_of in B. split.
   - intros X. apply bound_least. rewrite X, same_word_refl in B. rewrite X. exact B.
-  - intros X b Z. apply bound_least. rewrite Z in B.
-    destruct (same_word (gword h) (opener c)) eqn:W; [|exact B].
-    apply same_word_iff in W. congruence.
+  - intros X b V. apply bound_least. rewrite V in B.
+    destruct (same_word (gword h) (opener c)) eqn:Y2; [|exact B].
+    apply same_word_iff in Y2. congruence.
 Qed.
 
 (* The main theorem: if the checker accepts, the certificate is true. *)

@@ -1,15 +1,19 @@
 """The checker that is proven in Coq accepts what is true, and refuses what is forged."""
 
 import itertools
+import random
 import shutil
 import subprocess
 
 import pytest
 from certify.test_certificates import FORGERIES, HAND, KINDS
+from certify.test_certified_renamings import DOUBLES
+from certify.test_certified_renamings import forgeries as of_renamings
 
-from support.certificate_forgeries import forged
+from support.certificate_edits import falsehoods
+from support.certificate_forgeries import at, entries_of, forged, with_entries
 from support.checkers import FOLDER, hashed, in_python
-from support.naive_certificates import Certified, random_game
+from support.naive_certificates import Certified, random_game, renamed_game
 from support.seeds import MORE
 
 pytestmark = pytest.mark.slow
@@ -62,10 +66,10 @@ def test_what_is_true_is_accepted_and_nothing_more(accepts, feedback):
             assert accepts(game, lines) == f"{proved}{rest}\n"
             shares = [accepts(game, lines, 0, 2), accepts(game, lines, 2)]
             assert all(said.endswith(f": {proved}{rest}\n") for said in shares)
-            for at in 7, 8, 9:
-                *words, number = lines[at].split()
+            for place in 7, 8, 9:
+                *words, number = lines[place].split()
                 too_much = " ".join([*words, str(int(number) + 1)])
-                assert accepts(game, [*lines[:at], too_much, *lines[at + 1 :]]) is None
+                assert accepts(game, [*lines[:place], too_much, *lines[place + 1 :]]) is None
 
 
 @pytest.mark.parametrize("kind", ["rule", "weights", "prices", "long words"])
@@ -120,3 +124,71 @@ def test_the_attack_that_fooled_a_wrapping_counter_is_refused(accepts, bits, end
     lines = [*game.header(), f"opener {openers[0]} {least}", "others none", f"strategy {least}"]
     lines += [*(f"{openers[0]} {answer}" for answer in answers), "ledger 0", "end"]
     assert accepts(game, lines) is not None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_state_stands_for_its_form_and_nothing_more(accepts, seed):
+    """The paths of all entries are renamed, too; then bounds are changed and entries left out."""
+    rng = random.Random(seed)
+    game = renamed_game(seed)
+    lines = game.certificate(rng.choice([None, game.guesses[-1]]), by_form=True)
+    assert accepts(game, lines) is not None
+    assert accepts(game, lines, 0, 2) is None
+    claims = [at(lines, name) for name in ("opener", "others", "strategy")]
+    entries = range(at(lines, "ledger") + 1, len(lines) - 1)
+    for place in [*claims, *rng.sample(entries, min(3, len(entries)))]:
+        words = lines[place].split()
+        number = next(i for i, word in enumerate(words) if word.isdigit())
+        words[number] = str(int(words[number]) + 1)
+        assert accepts(game, [*lines[:place], " ".join(words), *lines[place + 1 :]]) is None
+    renamed = []
+    for entry in entries_of(lines):
+        bound, kind, *path = entry.split()
+        for exchange in rng.choices(game.exchanges(), k=5):
+            image = dict(zip(game.guesses, exchange, strict=True))
+            path = [image[word] for word in path]
+        renamed.append(" ".join([bound, kind, *path]))
+    assert accepts(game, with_entries(lines, renamed)) is not None
+    for _ in range(6):
+        changed = [entry for entry in renamed if rng.random() < 0.9]
+        for i, entry in enumerate(changed):
+            bound, rest = entry.split(" ", 1)
+            if rng.random() < 0.1:
+                changed[i] = f"{int(bound) + rng.choice([-1, 1])} {rest}"
+        text = with_entries(lines, changed)
+        if accepts(game, text) is not None:
+            assert falsehoods("\n".join(text).encode(), game) == []
+
+
+def test_without_symmetries_the_same_ledger_is_too_small(accepts):
+    game = Certified(DOUBLES, DOUBLES, feedback="pegs")
+    lines = game.certificate(by_form=True)
+    place = at(lines, "symmetries")
+    assert accepts(game, lines) is not None
+    assert accepts(game, [*lines[:place], *lines[place + 1 :]]) is None
+    assert accepts(game, [*lines[:place], "symmetries 0", *lines[place + 1 :]]) is None
+
+
+@pytest.mark.parametrize("name", [*dict(of_renamings()), "many places"])
+def test_what_is_no_symmetry_is_refused(accepts, name):
+    words = ["a" * 7, "b" * 7]
+    others = {"many places": Certified(words, words, feedback="pegs")}
+    game = (dict(of_renamings()) | others)[name]
+    lines = game.certificate()
+    place = at(lines, "opener")
+    assert (accepts(game, lines) is None) == (game.weights is not None)
+    assert accepts(game, [*lines[:place], "symmetries all", *lines[place:]]) is None
+
+
+def test_of_forgeries_with_symmetries_it_accepts_no_more_than_others(accepts, tmp_path):
+    game, lines = KINDS["renamings"]
+    module = in_python()
+    assert accepts(game, lines) is not None
+    for _, of, text in itertools.islice(forged(lines, game), 0, None, SHARE):
+        if accepts(of, text) is None:
+            continue
+        files = [tmp_path / name for name in ("certificate", "guesses", "answers")]
+        files[0].write_bytes(text)
+        for path, words in zip(files[1:], (of.guesses, of.answers), strict=True):
+            path.write_text("".join(f"{word}\n" for word in words))
+        module.check(*map(str, files))
