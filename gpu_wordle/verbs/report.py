@@ -34,7 +34,15 @@ from gpu_wordle.report.sections.registry import KINDS
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.report.written.files import check_report, save_report
-from gpu_wordle.store import Contents, check_same_words, is_hdf5, load, load_tree, read_words
+from gpu_wordle.store import (
+    Contents,
+    begun,
+    check_same_words,
+    is_hdf5,
+    load,
+    load_tree,
+    read_words,
+)
 from gpu_wordle.store.contents import MAX_BYTES
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.tree_files import FORMS, tree_contents
@@ -201,7 +209,7 @@ def open_file(path: Path, given: Given) -> Read:
         known = ", ".join(dict.fromkeys((*FORMS, *SUFFIXES)))
         raise UserError(f"{path}: unknown suffix; reports take files that end in {known}")
     position = given()
-    stored = load_tree(path, position.game)
+    stored, position = begun(path, load_tree(path, position.game), position)
     try:
         contents = tree_contents(stored.tree, position)
     except VerificationError as error:
