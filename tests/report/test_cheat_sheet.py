@@ -7,19 +7,23 @@ import html5lib
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle.backends import load_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, format_pattern
 from gpu_wordle.report import cheat_sheet
 from gpu_wordle.report.cheat_sheet import SIZES, seen_text
+from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import Verifier
 from support.small_game import ANSWERS
 
+LISTS = ("guesses.txt", "answers.txt")
 
-def laid_out(tree):
-    plan = tree._plan
-    game, position = plan.position.game, plan.position
-    verdict = Verifier(game.words, game.objective).check(plan.tree, position.state)
-    return cheat_sheet.cheat_sheet(plan.tree, position, verdict)
+
+def laid_out(tree, *lists):
+    game = load_game(*lists)
+    nodes = DecisionTree.from_json(tree.to_json(), game.words)
+    verdict = Verifier(game.words, game.objective).check(nodes, game.root())
+    return cheat_sheet.cheat_sheet(nodes, game.start(), verdict)
 
 
 def shown(sheet):
@@ -50,12 +54,12 @@ def held(tree, turns):
 
 @pytest.fixture
 def tree(run):
-    game = gw.load_game("guesses.txt", "answers.txt")
+    game = gw.load_game(*LISTS)
     return gw.solve(game, "chf").tree
 
 
 def test_a_small_tree_is_whole_on_one_page(run, tree):
-    sheet = laid_out(tree)
+    sheet = laid_out(tree, *LISTS)
     assert len(sheet.pages) == 1
     assert sheet.size == SIZES[0]
     assert shown(sheet) == held(tree, tree.height)
@@ -66,7 +70,7 @@ def test_a_small_tree_is_whole_on_one_page(run, tree):
 def test_what_does_not_fit_is_left_out_and_counted(run, tree, monkeypatch, height):
     monkeypatch.setattr(cheat_sheet, "PAGE", (110.0, height))
     monkeypatch.setattr(cheat_sheet, "MARGIN", 2.0)
-    sheet = laid_out(tree)
+    sheet = laid_out(tree, *LISTS)
     found = shown(sheet)
     turns = max(len(path) for path in found) + 1
     assert found == held(tree, turns)
@@ -81,7 +85,9 @@ def test_what_does_not_fit_is_left_out_and_counted(run, tree, monkeypatch, heigh
 
 
 def test_lines_are_in_the_order_of_their_feedback(run, tree):
-    entries = [e for page in laid_out(tree).pages for column in page for e in column if e.turn == 2]
+    entries = [
+        e for page in laid_out(tree, *LISTS).pages for column in page for e in column if e.turn == 2
+    ]
     seen = [format_pattern(e.pattern, 3, "012") for e in entries]
     assert seen == sorted(seen)
     assert {seen_text(e, LetterFeedback(3))[i] for e in entries for i in range(3)} <= {*"CHF·"}
@@ -89,7 +95,7 @@ def test_lines_are_in_the_order_of_their_feedback(run, tree):
 
 def test_pages_are_valid_and_the_same_in_both_formats(run):
     run("solve", "chf", "--tree", "t.tree")
-    game = gw.load_game("guesses.txt", "answers.txt")
+    game = gw.load_game(*LISTS)
     assert gw.write_report("t.tree", "t.html", game, sheet=True) == Path("t.html")
     text = Path("t.html").read_text("utf-8")
     page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
@@ -132,7 +138,7 @@ def test_games_without_letters_have_sheets_too(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_the_best_tree_of_the_original_game_takes_two_pages():
     tree = gw.solve(gw.load_game(), "salet").tree
-    sheet = laid_out(tree)
+    sheet = laid_out(tree, "original")
     assert len(sheet.pages) == 2
     assert sheet.size >= SIZES[-1]
     assert shown(sheet) == held(tree, 3)
