@@ -234,7 +234,11 @@ class Tree:
 
     @checked
     def save(self, path: FilePath) -> None:
-        """Write the tree to a .txt, .json or .h5 file; UserError for another name."""
+        """Write the tree to a file in the form of its suffix; UserError for an unknown one.
+
+        Suffixes are .txt, .json, .h5, and for other programs .tree, .map.json, .js, .table.json,
+        .csv and .paths.csv.
+        """
         tree, position = self._alone()
         save_tree(Path(path), tree, position)
 

@@ -118,6 +118,16 @@ class Strategy:
         rest = [f"and {left:,} lines more; the file holds them"] if left > 0 else []
         return [*lines[:most], *rest]
 
+    def answers(self) -> list[int]:
+        """The number of answers that reach each node."""
+        tree = self.tree
+        counts = [0] * len(tree)
+        for node, _ in tree.ends(self.position.game.words, self.position.state):
+            counts[node] += 1
+        for node in range(len(tree) - 1, 0, -1):
+            counts[int(tree.parent[node])] += counts[node]
+        return counts
+
 
 Block = Prose | Facts | Table | Picture | Strategy
 

@@ -19,7 +19,7 @@ from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.formats import METADATA
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
 from gpu_wordle.report.table import columns_of
-from gpu_wordle.store.tree_files import begins_as_tree
+from gpu_wordle.store.tree_json import begins_as_tree
 
 SUFFIXES = (".json", ".csv", ".parquet")
 MAX_DOCUMENT_BYTES = 1 << 28

@@ -1,35 +1,44 @@
-"""Strategies in files: text, JSON or HDF5, chosen by the suffix."""
+"""Strategies in files: text, JSON, CSV or HDF5, chosen by the suffix."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, Holding, check_folder, held, refuse_link
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
 from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
-from gpu_wordle.states.tree import DecisionTree, End, read_text
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree, End, read_text
 from gpu_wordle.store.contents import Contents, malformed, read_columns
 from gpu_wordle.store.form import TREE, TREES
 from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
+from gpu_wordle.store.tree_lines import converted
+from gpu_wordle.store.tree_writers import WRITERS
 from gpu_wordle.verify import Verifier
 
-FORMS = (".txt", ".json", *SUFFIXES)
+FORMS = (".txt", ".json", *SUFFIXES, ".tree", ".js", ".csv")
 MAX_TREE_BYTES = 64 * MIB
 """Largest text or JSON of a tree: far more than a tree of 65,535 answers takes."""
 
+HDF5 = "HDF5"
+"""The form of a tree in an HDF5 file."""
+
 _HEAD_BYTES = 4096
-_JSON_HEAD = re.compile(r'\s*\{\s*"guess"\s*:\s*"')
-_JSON_TREE = re.compile(r'\ufeff?\s*\{\s*"(?:guess|next)"')
+_HEADS = {
+    ".json": re.compile(r'\s*\{\s*"(guess)?"\s*:\s*"'),
+    ".js": re.compile(r'export default \{"guess":"'),
+    ".csv": re.compile(r"feedback1,|guess1,feedback1"),
+}
+"""How trees begin that this program wrote, by suffix."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +47,13 @@ class StoredTree:
 
     Attributes:
         tree: the strategy.
-        history: guesses and feedback at which it starts; empty for text and JSON, which lack it.
+        history: guesses and feedback at which it starts; empty for other forms, which lack it.
         ends: how each line of text ends; None for other forms.
         opener: the first guess that the file states, if any.
         value: the value that the file states.
         total: the stated sum of guesses over the answers that are found.
+        form: the form of the file, in words.
+        made: number of turns made before it starts, by the numbers of its turns.
     """
 
     tree: DecisionTree
@@ -51,6 +62,8 @@ class StoredTree:
     opener: str | None = None
     value: int | None = None
     total: int | None = None
+    form: str = HDF5
+    made: int = 0
 
 
 def check_writable(path: Path) -> None:
@@ -79,11 +92,12 @@ def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
         if is_hdf5(path):
             put(holding, tree_contents(tree, position))
         else:
-            _write_text(holding, tree, position)
+            suffix = next(each for each in WRITERS if path.name.lower().endswith(each))
+            holding.replace(WRITERS[suffix](tree, position).encode())
 
 
 def load_tree(path: Path, game: Game) -> StoredTree:
-    """Read a tree of ``game``. Text and JSON do not say at which history they start.
+    """Read a tree of ``game``. Only HDF5 says at which history it starts.
 
     Raises UserError for a file that is missing, damaged, or of another game.
     """
@@ -92,18 +106,62 @@ def load_tree(path: Path, game: Game) -> StoredTree:
         return read_tree(path, load(path, TREE), game)
     text = reading.read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
-        if path.suffix.lower() == ".json":
-            if not begins_as_tree(text):
-                raise UserError(
-                    "not a tree in JSON form: it begins with neither 'guess' nor 'next', as what "
-                    "verbs print; give what solve writes with --tree"
-                )
-            return StoredTree(DecisionTree.from_json(text, game.words))
+        given = converted(text, game.words, is_json=path.suffix.lower() in (".json", ".js"))
+        if given.is_nested:
+            return StoredTree(DecisionTree.from_json(given.text, game.words), form=given.form)
         may_lose = game.objective.allows_failure
-        tree, ends = read_text(text, game.words, may_lose=may_lose)
-        return StoredTree(tree, ends=ends)
+        tree, ends = read_text(given.text, game.words, may_lose=may_lose)
+        return StoredTree(tree, ends=ends, form=given.form, made=given.made)
     except UserError as error:
-        raise UserError(f"{path}: {error}") from None
+        raise type(error)(f"{path}: {error}") from None
+
+
+def begun(path: Path, stored: StoredTree, position: Position) -> tuple[StoredTree, Position]:
+    """Cut the turns already made from the start of a tree; the position is the one after them.
+
+    These are the last turns of ``position``, and turns whose feedback other answers contradict:
+    only after them is the tree a strategy. Raises UserError if the file numbers its turns from
+    another one.
+    """
+    turns, past = _leading(stored), position.turns
+    shared = range(min(len(turns), len(past)), 0, -1)
+    cut = next((k for k in shared if past[-k:] == tuple(turns[:k])), 0)
+    if stored.made not in (0, position.turns_made - cut):
+        raise UserError(
+            f"{path}: its turns are numbered from {stored.made + 1}, after "
+            f"{counted(stored.made, 'turn')}; the state has {position.turns_made}, so give the "
+            "state at which the tree starts"
+        )
+    game = position.game
+    # Lines show an answer that is found at once; other forms do not.
+    found = () if stored.ends is not None else (game.words.feedback.solved,)
+    for guess, pattern in turns[cut:]:
+        parts = [game.part(position.state, guess, seen) for seen in (pattern, *found)]
+        if sum(map(len, parts)) == len(position.state):
+            break
+        try:
+            position, cut = position.after(guess, pattern), cut + 1
+        except UserError as error:
+            raise UserError(f"{path}: after the turns with which it begins, {error}") from None
+    if cut == 0:
+        return stored, position
+    tree = stored.tree
+    parents, patterns = tree.parent[cut:] - cut, tree.pattern[cut:].copy()
+    parents[0], patterns[0] = NO_PARENT, 0
+    ends = stored.ends and [(node - cut, pattern) for node, pattern in stored.ends]
+    rest = DecisionTree(tree.guess[cut:], parents.astype(np.int32), patterns)
+    return replace(stored, tree=rest, ends=ends), position
+
+
+def _leading(stored: StoredTree) -> list[tuple[int, int]]:
+    """The turns at the start of a tree which may have been made before: each has one feedback."""
+    tree, turns = stored.tree, list[tuple[int, int]]()
+    ends = {node for node, _ in stored.ends or ()}
+    children = np.bincount(tree.parent[1:], minlength=len(tree))
+    while children[len(turns)] == 1 and len(turns) not in ends:
+        node = len(turns)  # nodes are in preorder, so an only child is the next node
+        turns.append((int(tree.guess[node]), int(tree.pattern[node + 1])))
+    return turns
 
 
 def _check_suffix(path: Path) -> None:
@@ -112,13 +170,8 @@ def _check_suffix(path: Path) -> None:
         raise UserError(f"{path}: the name of a tree's file ends in {', '.join(FORMS)}")
 
 
-def begins_as_tree(text: str) -> bool:
-    """True if JSON begins like that of a tree, and not like the output of a verb."""
-    return _JSON_TREE.match(text) is not None
-
-
 def _is_tree(path: Path) -> bool:
-    """True if a file begins like a tree in text or JSON; UserError if it cannot be read."""
+    """True if a file begins like a tree of this program; UserError if it cannot be read."""
     if not path.is_file():
         return False
     try:
@@ -126,8 +179,8 @@ def _is_tree(path: Path) -> bool:
             head = file.read(_HEAD_BYTES).decode("utf-8", "ignore")
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    if path.suffix.lower() == ".json":
-        return _JSON_HEAD.match(head) is not None
+    if path.suffix.lower() in _HEADS:
+        return _HEADS[path.suffix.lower()].match(head) is not None
     fields = head.split("\n", 1)[0].split()
     turns = [re.fullmatch(rf".+{turn}", field) for turn, field in enumerate(fields[1::2], start=1)]
     return len(fields) > 1 and len(fields) % 2 == 0 and all(turns)
@@ -170,11 +223,3 @@ def read_tree(path: Path, contents: Contents, game: Game) -> StoredTree:
         int(said["value"]) if "value" in said else None,
         int(said["total"]) if "total" in said else None,
     )
-
-
-def _write_text(holding: Holding, tree: DecisionTree, position: Position) -> None:
-    """Write a tree as text or JSON."""
-    words = position.game.words
-    is_json = holding.path.suffix.lower() == ".json"
-    text = tree.to_json(words) if is_json else tree.to_text(words, position.state)
-    holding.replace(text.encode())

@@ -19,10 +19,11 @@ from gpu_wordle.files import read as read_bytes
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
-from gpu_wordle.options.reading import FILE, FILES
+from gpu_wordle.options.reading import FILE, FILES, TRUTH
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
 from gpu_wordle.ranking.job import Progress, ProgressCallback, ignore_progress
 from gpu_wordle.report import keys
+from gpu_wordle.report.cheat_sheet import cheat_sheet
 from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
@@ -32,12 +33,22 @@ from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
 from gpu_wordle.report.sections.registry import KINDS
 from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.sections.trees import replayed
 from gpu_wordle.report.table import Column, FittedTable, columns_of
-from gpu_wordle.report.written.files import check_report, save_report
-from gpu_wordle.store import Contents, check_same_words, is_hdf5, load, load_tree, read_words
+from gpu_wordle.report.written.files import FORMS, SHEETS, check_report, save_report
+from gpu_wordle.store import (
+    Contents,
+    begun,
+    check_same_words,
+    is_hdf5,
+    load,
+    load_tree,
+    read_words,
+)
 from gpu_wordle.store.contents import MAX_BYTES
-from gpu_wordle.store.form import RANKING
-from gpu_wordle.store.tree_files import FORMS, tree_contents
+from gpu_wordle.store.form import RANKING, TREE
+from gpu_wordle.store.tree_files import FORMS as TREE_FORMS
+from gpu_wordle.store.tree_files import tree_contents
 from gpu_wordle.verbs import declare_keys
 from gpu_wordle.verify import VerificationError
 from gpu_wordle.version import __version__
@@ -54,11 +65,12 @@ class SectionRow(TypedDict):
 
 
 @schema
-class Written(TypedDict):
+class Written(TypedDict, total=False):
     """The file that was written."""
 
     out: keys.Out
     bytes: keys.Bytes
+    pages: Annotated[int, Key("pages of a cheat sheet")]
 
 
 MAX_FILES = 20
@@ -105,6 +117,16 @@ def report(
     ],
     position: Annotated[Position | Game | None, GAME_OF_FILES] = None,
     *,
+    sheet: Annotated[
+        bool,
+        Option(
+            "Write a cheat sheet of one tree to print, as .html or .pdf: the next guess for each "
+            "feedback, on one or two pages.",
+            TRUTH,
+            OUTPUT,
+            flag="--sheet",
+        ),
+    ] = False,
     backend: BackendName = "auto",
     threads: Threads = None,
     progress: OnProgress = None,
@@ -119,12 +141,19 @@ def report(
 
     Examples:
         $ gpu-wordle report openers.h5 --out openers.html
+        $ gpu-wordle report salet.h5 --sheet --out salet.pdf
         >>> gw.write_report("openers.h5", "openers.html")
     """
     paths = [Path(files)] if isinstance(files, str | Path) else [Path(each) for each in files]
     target, told = Path(out), progress or ignore_progress
-    check_report(target)
-    made = report_on(paths, lambda: place_of_files(position, Machine(backend, threads)), told)
+    check_report(target, SHEETS if sheet else FORMS)
+
+    def given() -> inner.Position:
+        return place_of_files(position, Machine(backend, threads))
+
+    if sheet:
+        return _sheet(paths, target, given)
+    made = report_on(paths, given, told)
     told(Progress("writing", 0, 1, note=target.name))
     size = save_report(target, made)
     columns = columns_of(_rows(made), SectionRow)
@@ -137,6 +166,27 @@ def report(
         ],
         facts={"out": str(target), "bytes": size},
         columns=columns,
+    )
+
+
+def _sheet(paths: Sequence[Path], target: Path, given: Given) -> Outcome:
+    """Write the cheat sheet of one tree."""
+    check_paths(paths)
+    if len(paths) > 1:
+        raise UserError(f"{len(paths)} files; a cheat sheet is of one tree, so name one file")
+    (path,) = paths
+    if is_hdf5(path):
+        contents = load(path, TREE)
+        source = Source(path, contents, lambda: _game_of(path, contents, given))
+    else:
+        source = _tree_of(path, given)
+    tree, verdict = replayed(source)
+    made = cheat_sheet(tree, source.position, verdict)
+    size, pages = save_report(target, made), len(made.pages)
+    left = [note for note in made.notes if note.startswith("Left out")]
+    return Outcome(
+        lines=lambda width: [f"{counted(pages, 'page')}, {size:,} bytes, in {target}", *left],
+        facts={"out": str(target), "bytes": size, "pages": pages},
     )
 
 
@@ -197,11 +247,16 @@ def open_file(path: Path, given: Given) -> Read:
             held = contents.attributes["filetype"]
             raise UserError(f"{path}: holds {held!r}; reports take {', '.join(KINDS)}")
         return Source(path, contents, lambda: _game_of(path, contents, given))
-    if suffix not in FORMS:
-        known = ", ".join(dict.fromkeys((*FORMS, *SUFFIXES)))
+    if suffix not in TREE_FORMS:
+        known = ", ".join(dict.fromkeys((*TREE_FORMS, *SUFFIXES)))
         raise UserError(f"{path}: unknown suffix; reports take files that end in {known}")
+    return _tree_of(path, given)
+
+
+def _tree_of(path: Path, given: Given) -> Source:
+    """Read and check a tree that does not name its game."""
     position = given()
-    stored = load_tree(path, position.game)
+    stored, position = begun(path, load_tree(path, position.game), position)
     try:
         contents = tree_contents(stored.tree, position)
     except VerificationError as error:

@@ -248,7 +248,7 @@ def solve(
     tree: Annotated[
         str | Path | None,
         Option(
-            "Write the strategy to this .txt, .json or .h5 file.",
+            "Write the strategy to this file, in the form of its suffix: .txt, .tree, .h5, ...",
             Allowed(FILE.said, _tree_file),
             OUTPUT,
             "FILE",

@@ -35,8 +35,10 @@ from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.store import Contents, is_hdf5, load, load_tree, read_position
+from gpu_wordle.store import Contents, begun, is_hdf5, load, load_tree, read_position
 from gpu_wordle.store.form import RANKING
+from gpu_wordle.store.tree_files import HDF5
+from gpu_wordle.store.tree_forms import OWN
 from gpu_wordle.verify import Verdict
 
 
@@ -56,6 +58,7 @@ class Verified(keys.Figures, total=False):
         int | None, Key("lower bound of the total of every other opener; null if not proved")
     ]
     ledger: Annotated[int, Key("states whose bounds a certificate lists")]
+    form: Annotated[str, Key("how the file holds a tree")]
 
 
 def _facts(outcome: Outcome) -> dict[str, Any]:
@@ -67,7 +70,10 @@ def verify(
     path: Annotated[
         str | Path,
         Option(
-            "A tree (.txt, .json, .h5), a ranking (.h5) or a certificate.", FILE, metavar="FILE"
+            "A tree of this or another program (.txt, .tree, .json, .js, .csv, .h5), a ranking "
+            "(.h5) or a certificate.",
+            FILE,
+            metavar="FILE",
         ),
     ],
     position: Annotated[
@@ -93,8 +99,10 @@ def verify(
 ) -> Outcome:
     """Check a strategy, a ranking or a certificate.
 
-    A tree is replayed against every answer. A ranking is checked for consistency, and a random
-    sample of it is solved again. A certificate of the mean is replayed in full by the backend.
+    A tree is replayed against every answer; the page on tree files lists its forms. A tree that
+    begins with turns already made is checked from the position after them. A ranking is checked for
+    consistency, and a random sample of it is solved again. A certificate of the mean is replayed in
+    full by the backend.
 
     An HDF5 file is checked under its own state, rule, objective, weights and guess limit. Options
     that contradict them are refused.
@@ -121,7 +129,13 @@ def verify(
             "{guesses:,} are consistent; {solved_again} solved again and replayed, all equal"
         ).format(**facts, guesses=asked.game.guess_count)
     else:
-        facts, text = _described(check_tree(load_tree(path, asked.game), asked), asked)
+        stored = load_tree(path, asked.game)
+        if contents is None:
+            stored, asked = begun(path, stored, asked)
+        facts, text = _described(check_tree(stored, asked), asked)
+        facts["form"] = stored.form
+        if stored.form not in (*OWN, HDF5):
+            text += f"; read as {stored.form}"
     rule, objective = asked.game.rule, asked.game.objective
     limit = objective.max_guesses
     within = "no limit" if limit is None else f"{limit} guesses at most"
@@ -242,4 +256,6 @@ def _described(verdict: Verdict, position: inner.Position) -> tuple[dict[str, An
     worst = "" if "worst" in figures.names else f", worst {verdict.worst}"
     found = f"found on turn 1, 2, ...: {distribution}"
     answers = counted(verdict.answers, "answer")
+    if position.turns:
+        answers += f" after {capitals(position.history)}"
     return facts, f"{answers}, {figures.sentence(verdict.value)}{worst}, {found}"

@@ -17,13 +17,14 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import tree_files
+from gpu_wordle.store.tree_writers import WRITERS
 from gpu_wordle.verify import VerificationError
 from support.forging import forge
 from support.word_lists import make_words
 
 WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
 TEXT = "crane GGGGG1\ncrane YGGBG1 trace GGGGG2\ncrane YYGBY1 react GGGGG2\n"
-FORMS = ["t.txt", "t.json", "t.h5", "t.HDF5"]
+FORMS = ["t.h5", "t.HDF5", *(f"t{suffix}" for suffix in WRITERS)]
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,8 @@ def test_other_answers_than_those_of_the_state_are_found(tmp_path, game, tree):
 FOREIGN = {
     "t.txt": [b"mine", b"to do\n", b"\0\0", b"salet BYBBG1 crate\n", b"milk 1\n"],
     "t.json": [b"{}", b'{"name": "x"}', b"[1]", b"mine"],
+    "t.js": [b"export default {}", b"let x"],
+    "t.csv": [b"word,weight\n", b"1,2\n"],
     "t.h5": [b"mine", b"\x89HDF\r\n\x1a\n"],
 }
 
@@ -146,7 +149,7 @@ def test_a_missing_folder_and_another_suffix_are_named(tmp_path, game, tree):
     with pytest.raises(UserError, match="there is no folder .*nowhere; make it"):
         store.save_tree(tmp_path / "nowhere" / "t.txt", tree, game.start())
     with pytest.raises(UserError, match=r"ends in \.txt, \.json, \.h5, \.hdf5"):
-        store.save_tree(tmp_path / "t.csv", tree, game.start())
+        store.save_tree(tmp_path / "t.xlsx", tree, game.start())
 
 
 @pytest.mark.parametrize("line", range(3))

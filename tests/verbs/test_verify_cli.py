@@ -1,6 +1,7 @@
 """``verify`` says what it has held a file to, and refuses options that say otherwise."""
 
 import json
+import re
 from pathlib import Path
 
 import h5py
@@ -86,3 +87,38 @@ def test_every_row_and_every_statistic_of_a_ranking_is_checked(run, files):
 def test_seeds_are_not_negative(run, files):
     with pytest.raises(Exception, match="--seed '-1': give a whole number from 0 on"):
         run("verify", "r.h5", "--seed", -1)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "form"),
+    [
+        (".txt", "lines of guesses and feedback"),
+        (".tree", "lines whose blank columns repeat the line above"),
+        (".json", "nested JSON"),
+        (".map.json", "nested JSON of guess and map with a key for all green"),
+        (".csv", "a table from feedback to the next guess"),
+        (".paths.csv", "paths of guesses and feedback"),
+        (".h5", "HDF5"),
+    ],
+)
+def test_the_form_of_a_tree_is_told(run, suffix, form):
+    run("solve", "chf", "--tree", f"t{suffix}")
+    sentence, facts = run("verify", f"t{suffix}"), json.loads(run("verify", f"t{suffix}", "--json"))
+    assert facts["form"] == form
+    assert sentence.endswith(f"; read as {form}\n") == (suffix not in (".txt", ".json", ".h5"))
+
+
+def test_a_tree_that_begins_with_a_turn_is_that_of_its_state(run):
+    run("solve", "--state", "chf BBB", "--tree", "t.txt")
+    begun = [
+        re.sub("[0-9]", lambda turn: str(int(turn[0]) + 1), line)
+        for line in Path("t.txt").read_text().splitlines()
+    ]
+    Path("begun.txt").write_text("\n".join(f"chf BBB1 {line}" for line in begun))
+    facts = json.loads(run("verify", "begun.txt", "--json"))
+    assert facts["state"] == "chf BBB"
+    assert facts == json.loads(run("verify", "t.txt", "--state", "chf BBB", "--json"))
+    Path("numbered.txt").write_text("\n".join(begun))
+    assert facts == json.loads(run("verify", "numbered.txt", "--state", "chf BBB", "--json"))
+    with pytest.raises(UserError, match="numbered from 2, after 1 turn; the state has 0"):
+        run("verify", "numbered.txt")

@@ -9,22 +9,30 @@ from gpu_wordle.report.figures import Figures as Values
 from gpu_wordle.report.files_plot import draw_games
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
+from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store.tree_files import read_tree
-from gpu_wordle.verify import VerificationError, Verifier
+from gpu_wordle.verify import Verdict, VerificationError, Verifier
 
 FIGURES = Figures({"games": "Answers found on each turn"})
 
 
-def tree_sections(source: Source) -> list[Section]:
-    """The sections on a strategy, which is replayed first."""
+def replayed(source: Source) -> tuple[DecisionTree, Verdict]:
+    """The strategy in a file, and its replay result; UserError if it is not valid."""
     stored = read_tree(source.path, source.contents, source.game)
-    position, game, tree = source.position, source.game, stored.tree
+    position, game = source.position, source.game
     try:
         verdict = Verifier(game.words, game.objective).check(
-            tree, position.state, rule=game.rule, turns=position.turns, claimed=stored.value
+            stored.tree, position.state, rule=game.rule, turns=position.turns, claimed=stored.value
         )
     except VerificationError as error:
         raise UserError(f"{source.path}: cannot be true, {error}; choose another file") from None
+    return stored.tree, verdict
+
+
+def tree_sections(source: Source) -> list[Section]:
+    """The sections on a strategy, which is replayed first."""
+    position, game = source.position, source.game
+    tree, verdict = replayed(source)
     opener = capitals(game.words.guesses.words[int(tree.guess[0])])
     facts = {
         **source.asked,

@@ -106,7 +106,7 @@ def _svg(picture: Picture, name: str) -> Markup:
 def _nested(block: Strategy) -> Markup:
     """The first guesses of a tree as nested, collapsible lists."""
     tree, words = block.tree, block.position.game.words
-    parents, patterns, answers = tree.parent.tolist(), tree.pattern.tolist(), _answers(block)
+    parents, patterns, answers = tree.parent.tolist(), tree.pattern.tolist(), block.answers()
     spelled = [words.guesses.words[guess] for guess in tree.guess[:MAX_NODES].tolist()]
     below: list[list[Markup]] = [[] for _ in spelled]
     for node in range(len(spelled) - 1, 0, -1):
@@ -127,17 +127,6 @@ def _item(seen: Markup, word: str, answers: int, below: list[Markup], is_open: s
     return Markup("<li><details{}><summary>{}</summary><ul>{}</ul></details></li>").format(
         is_open, label, Markup().join(reversed(below))
     )
-
-
-def _answers(block: Strategy) -> list[int]:
-    """The number of answers that reach each node."""
-    tree = block.tree
-    counts = [0] * len(tree)
-    for node, _ in tree.ends(block.position.game.words, block.position.state):
-        counts[node] += 1
-    for node in range(len(tree) - 1, 0, -1):
-        counts[int(tree.parent[node])] += counts[node]
-    return counts
 
 
 def _seen(word: str, pattern: int, feedback: Feedback) -> Markup:
