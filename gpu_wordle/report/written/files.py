@@ -45,11 +45,12 @@ def check_report(path: Path, forms: Mapping[str, Form] = FORMS) -> None:
     held_there = read(path, MAX_REPORT_BYTES) if path.exists() else b""
     if held_there and mark not in held_there:
         raise UserError(f"{path}: holds no report, so it is not replaced; choose another file")
+    plain = next(each for each, (_, _, needed) in forms.items() if not needed)
     for library in libraries:
         if util.find_spec(library) is None:
             raise UserError(
                 f"a report in {suffix[1:].upper()} needs {library}; "
-                f"{installing('report')}, or write {[*forms][forms is FORMS]}"
+                f"{installing('report')}, or write {plain}"
             )
 
 
