@@ -7,12 +7,11 @@ one column or root attribute at a time: by infinities, NaN and negative zero, by
 smallest number, by the numbers on both sides of each end of the range that ``store/form.py``
 declares, and by strange texts. The file is signed again, verified, opened, reported on and resumed
 from. Each of these must succeed or end in an error of one line. All must refuse a value out of
-range. The exit code is 1 if anything was found.
+range. ``--share`` takes a share of the edges, as in 2/40. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import io
 import os
@@ -233,11 +232,7 @@ def attempt(edge: Edge, image: bytes, folder: Path, game: gw.Game) -> Result:
 
 def main() -> int:
     """Parse arguments, try every edge, and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
-    parser.add_argument("--share", default="1/1", help="which share of the edges, as in 2/40")
-    parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
-    arguments = parser.parse_args()
+    arguments = common.options(__doc__, kinds=dict.fromkeys(KINDS), share="1/1")
     number, parts = map(int, arguments.share.split("/"))
     facts, started = common.machine(), time.monotonic()
     results = []
