@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,19 +38,6 @@ class Strategy(Protocol):
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """Return the index of a legal guess for each position, int32[B]."""
-        ...
-
-
-@runtime_checkable
-class Scoring(Protocol):
-    """A strategy that also gives scores of all guesses."""
-
-    @property
-    def scores(self) -> Callable[[Positions], Scores]:
-        """A function that scores each guess in each position.
-
-        The strategy plays one of the best.
-        """
         ...
 
 

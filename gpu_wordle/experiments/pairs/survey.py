@@ -60,6 +60,11 @@ class Pairs:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self.first.tolist(), self.second.tolist(), strict=True)
 
+    @property
+    def ordered(self) -> NDArray[np.int32]:
+        """Both guesses of each pair, [K, 2]."""
+        return np.stack([self.first, self.second], axis=1)
+
     @classmethod
     def none(cls) -> Pairs:
         """No pairs."""
@@ -117,9 +122,7 @@ class Survey:
         values = np.array([table[each].sum() for each in sizes], np.int64)
         key = values
         if measure is Measure.PARTS:
-            is_answer = survey._is_answer[ordered]
-            saved = 2 * is_answer[:, 0] + is_answer[:, 1]
-            key, values = fixed_lower_bound(game.answer_count, parts, 2, saved), parts
+            key, values = least_totals(game, ordered, parts), parts
         survey.histogram += np.bincount(survey._places(values), minlength=len(survey.histogram))
         survey._kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
         return survey
@@ -263,6 +266,18 @@ def entropy_bits(nlog2n: NDArray[np.int64], answers: int) -> NDArray[np.float64]
 def joint_sizes(game: Game, guesses: Sequence[int]) -> NDArray[np.int64]:
     """Return the sizes of the joint parts of several guesses."""
     return np.bincount(joint_labels(game.patterns, guesses)[0])
+
+
+def least_totals(
+    game: Game, openings: NDArray[np.integer], parts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return lower bounds on the totals of openings, [K, n], by their joint parts, [K].
+
+    See bounds.fixed_lower_bound.
+    """
+    turns = openings.shape[1]
+    is_answer = game.words.answer_of_guess[openings] >= 0
+    return fixed_lower_bound(game.answer_count, parts, turns, is_answer @ np.arange(turns, 0, -1))
 
 
 def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
-"""The whole experiment in plain Python, one run and one level at a time. Read this first.
+"""The whole experiment in plain Python, one run and one level at a time.
 
-The machine code computes the same for all runs and levels at once. It also skips guesses that split
+The package computes the same for all runs and levels at once. It also skips guesses that split
 a state like another guess, and guesses that a bound refutes. That changes no result.
 """
 
