@@ -10,11 +10,10 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, score_by
+from gpu_wordle.experiments.pairs.longer import Goal, Guesses, OpeningSearch
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
 from gpu_wordle.experiments.pairs.shared import count_shared
-from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.experiments.pairs.survey import Measure, Survey, legal_pairs
 from gpu_wordle.experiments.pairs.totals import SOLVING, PairTable, count_pairs, solve_pairs
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.ranking.job import Job, Progress, ProgressCallback
@@ -97,15 +96,14 @@ class PairsWork:
             )
         kept = survey.kept.take(slice(beam))
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
-        counter, stop = self._counter(), Stop()
-        score, guesses = score_by(goal, game, counter), counter.guesses
-        with self.stop_token.of(stop):
+        search = OpeningSearch(game, self._counter(), goal, first)
+        with self.stop_token.of(search.stop):
             for length in range(3, words + 1):
                 tell = _teller(on_progress, f"adding guess {length}", len(openings))
-                openings = extend(game, openings, guesses, score, beam, first, tell, stop)
+                openings = search.extend(openings, beam, tell)
             some = openings[:OPENINGS_IMPROVED]
             tell = _teller(on_progress, "replacing guesses", len(some))
-            better = improve(game, some, guesses, score, first, tell, stop)
+            better = search.improve(some, tell)
         return list(dict.fromkeys([*better, *openings]))
 
     def solved(

@@ -25,7 +25,6 @@ class Strategy(Protocol):
     @property
     def name(self) -> str:
         """Its name in tables and files."""
-        ...
 
     @property
     def recalls_turns(self) -> bool:
@@ -34,11 +33,9 @@ class Strategy(Protocol):
         If not, a simulation asks once for all positions with equal answers left, legal guesses and
         number of turns.
         """
-        ...
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """Return the index of a legal guess for each position, int32[B]."""
-        ...
 
 
 class Pool(StrEnum):
