@@ -16,6 +16,7 @@ from gpu_wordle.experiments.pairs.shared import count_shared
 from gpu_wordle.experiments.pairs.survey import Measure, Survey, legal_pairs
 from gpu_wordle.experiments.pairs.totals import SOLVING, PairTable, count_pairs, solve_pairs
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.job import Job, Progress, ProgressCallback
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
@@ -99,11 +100,10 @@ class PairsWork:
         search = OpeningSearch(game, self._counter(), goal, first)
         with self.stop_token.of(search.stop):
             for length in range(3, words + 1):
-                tell = _teller(on_progress, f"adding guess {length}", len(openings))
+                tell = teller(on_progress, f"adding guess {length}")
                 openings = search.extend(openings, beam, tell)
             some = openings[:OPENINGS_IMPROVED]
-            tell = _teller(on_progress, "replacing guesses", len(some))
-            better = search.improve(some, tell)
+            better = search.improve(some, teller(on_progress, "replacing guesses"))
         return list(dict.fromkeys([*better, *openings]))
 
     def solved(
@@ -148,12 +148,3 @@ class PairsWork:
     def _pool(self) -> SolverPool:
         game = self.session.game
         return pools.solver_pool(game, self.session.machine, game.guess_count, PROVE_TABLE_MIB)
-
-
-def _teller(on_progress: ProgressCallback, phase: str, whole: int) -> Callable[[int], None]:
-    """Return a callback that reports the progress of one phase."""
-
-    def tell(done: int) -> None:
-        on_progress(Progress(phase, done, whole))
-
-    return tell

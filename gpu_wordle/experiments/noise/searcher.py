@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.machine.context import (
-    FIRST_RUN,
-    NOISE,
-    STOPPED,
-    Context,
-)
+from gpu_wordle.experiments.noise.machine.context import FIRST_RUN, NOISE, STOPPED, Context
 from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game

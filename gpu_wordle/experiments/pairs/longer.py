@@ -26,8 +26,8 @@ GUESSES_AT_A_TIME = 1024
 
 Guesses = tuple[int, ...]
 
-ProgressCallback = Callable[[int], None]
-"""Called with the number of openings done."""
+Advance = Callable[[int, int], None]
+"""Called with the number of openings done, and of all openings."""
 
 
 class Goal(StrEnum):
@@ -64,7 +64,7 @@ def singles(
 
 @dataclass(frozen=True, eq=False)
 class OpeningSearch:
-    """A search for openings, whose progress callbacks are called with the number of openings done.
+    """A search for openings.
 
     Attributes:
         game: the game.
@@ -84,7 +84,7 @@ class OpeningSearch:
         self,
         openings: Sequence[Guesses],
         beam: int,
-        on_progress: ProgressCallback = lambda done: None,
+        advance: Advance = lambda done, total: None,
     ) -> list[Guesses]:
         """Extend openings by one guess, and return the ``beam`` best results, the best first.
 
@@ -102,11 +102,11 @@ class OpeningSearch:
             for column in order.tolist():
                 longer = in_order(self.game, (*opening, int(guesses[column])), self.first)
                 found[longer] = int(row[column])
-            on_progress(done)
+            advance(done, len(openings))
         return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
 
     def improve(
-        self, openings: Sequence[Guesses], on_progress: ProgressCallback = lambda done: None
+        self, openings: Sequence[Guesses], advance: Advance = lambda done, total: None
     ) -> list[Guesses]:
         """Improve openings by replacing guesses one by one; return distinct results, best first.
 
@@ -116,7 +116,7 @@ class OpeningSearch:
         for done, opening in enumerate(openings, start=1):
             value, improved = self._improved(opening)
             found[in_order(self.game, improved, self.first)] = value
-            on_progress(done)
+            advance(done, len(openings))
         return sorted(found, key=lambda guesses: (found[guesses], guesses))
 
     def _improved(self, opening: Guesses) -> tuple[int, Guesses]:
