@@ -19,7 +19,7 @@ from gpu_wordle.strategies.last_turns import LastTurns, ValueIteration
 from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.q_learning import Learning, QLearning, QTable
-from gpu_wordle.strategies.refine import FlawedRefine, refine
+from gpu_wordle.strategies.refine import FlawedRefine
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Strategy, generator
 
 DEFAULT_BASE = "entropy"
@@ -143,7 +143,7 @@ def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 
 def _refine(game: Game, choice: Choice, rest: list[str]) -> Strategy:
     is_flawed = _has_flag("refine", rest, "flawed")
-    return FlawedRefine(game) if is_flawed else refine("refine", game, choice)
+    return FlawedRefine(game) if is_flawed else by_score.refine("refine", game, choice)
 
 
 def _opening(game: Game, choice: Choice, rest: list[str]) -> Strategy:

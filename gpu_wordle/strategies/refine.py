@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +18,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
 from gpu_wordle.game.game import Game, Rule, Turn
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.strategies.by_score import Letters
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Choice, Greedy, Pool
 
 Tile = tuple[int, str, int]
 """Place, letter and colour of a tile."""
@@ -102,16 +99,6 @@ def _places(length: int, green: dict[int, str], excluded: Sequence[set[str]]) ->
 
 
 FLAWED = "refine:flawed"
-
-
-def refine(name: str, game: Game, choice: Choice) -> Greedy:
-    """Make the rule that plays the answer left whose letters occur in most answers left.
-
-    It does so even if only two are left.
-    """
-    letters = Letters(name, game)
-    own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
-    return Greedy(name, letters.scores(lambda table: table.common), own)
 
 
 class FlawedRefine:
