@@ -37,14 +37,14 @@ def certify_proof(
 
     Returns a message if an early end has left it out, and an empty one if it is written.
     """
+    found: Found | None = None
     if not proof.best or proof.total >= INFEASIBLE:
-        found: Found | None = Found(None, INFEASIBLE, True, False, None)
-    else:
-        solved = jobs.solve(session, [proof.best[0]], stop_token)
-        tree = solved[0].result.tree if solved else None
+        found = Found(None, INFEASIBLE, True, False, None)
+    elif solved := jobs.solve(session, [proof.best[0]], stop_token):
         # Under MEAN_WORST, other openers may have the same total and a higher worst case.
         is_alone = len(proof.best) == 1 and session.game.objective.aim is not Aim.MEAN_WORST
-        found = tree and Found(proof.best[0], proof.total, True, is_alone, tree)
+        if (tree := solved[0].result.tree) is not None:
+            found = Found(proof.best[0], proof.total, True, is_alone, tree)
     return _certify(session, found, path, stop_token, on_progress)
 
 
@@ -89,7 +89,7 @@ def _certify(
         teller(on_progress, phase)(done, total)
 
     started = time.perf_counter()
-    certificate = found and certify(session.game, found, make_pool, tell)
+    certificate = None if found is None else certify(session.game, found, make_pool, tell)
     if certificate is None:
         if stop_token.reason is None:
             raise UnsavedError(f"the value is not known, so {path} is not written")

@@ -76,7 +76,7 @@ class Ranking:
         return self.position.game
 
     @cached_property
-    def weights(self) -> NDArray[np.integer]:
+    def weights(self) -> NDArray[np.int64]:
         """The weights of the possible answers."""
         return self.game.objective.weights_of(self.position.state)
 
