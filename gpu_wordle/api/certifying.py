@@ -37,17 +37,14 @@ def certify_proof(
 
     Returns a message if an early end has left it out, and an empty one if it is written.
     """
+    found: Found | None = None
     if not proof.best or proof.total >= INFEASIBLE:
-        return _certify(
-            session, Found(None, INFEASIBLE, True, False, None), path, stop_token, on_progress
-        )
-    opener = proof.best[0]
-    solved = jobs.solve(session, [opener], stop_token)
-    if not solved or solved[0].result.tree is None:
-        return _left_out(path, stop_token)
-    # Under MEAN_WORST, other openers may have the same total and a higher worst case.
-    is_alone = len(proof.best) == 1 and session.game.objective.aim is not Aim.MEAN_WORST
-    found = Found(opener, proof.total, True, is_alone, solved[0].result.tree)
+        found = Found(None, INFEASIBLE, True, False, None)
+    elif solved := jobs.solve(session, [proof.best[0]], stop_token):
+        # Under MEAN_WORST, other openers may have the same total and a higher worst case.
+        is_alone = len(proof.best) == 1 and session.game.objective.aim is not Aim.MEAN_WORST
+        if (tree := solved[0].result.tree) is not None:
+            found = Found(proof.best[0], proof.total, True, is_alone, tree)
     return _certify(session, found, path, stop_token, on_progress)
 
 
@@ -63,21 +60,24 @@ def certify_opener(
     Returns a message if an early end has left it out, and an empty one if it is written. Raises
     UnsavedError if the value is unknown.
     """
-    result = solved.result
-    if not result.is_exact or solved.guess is None:
-        return _left_out(path, stop_token)
-    found = Found(solved.guess, result.lower, False, False, result.tree)
+    result, found = solved.result, None
+    if result.is_exact and solved.guess is not None:
+        found = Found(solved.guess, result.lower, False, False, result.tree)
     return _certify(session, found, path, stop_token, on_progress)
 
 
 def _certify(
     session: Session,
-    found: Found,
+    found: Found | None,
     path: Path,
     stop_token: StopToken,
     on_progress: ProgressCallback | None,
 ) -> str:
-    """Make a certificate and write it."""
+    """Make a certificate of what was found and write it.
+
+    Returns a message if an early end has left it out. Raises UnsavedError if nothing was found, and
+    there was no early end.
+    """
 
     @contextmanager
     def make_pool(game: Game) -> Iterator[SolverPool]:
@@ -89,21 +89,13 @@ def _certify(
         teller(on_progress, phase)(done, total)
 
     started = time.perf_counter()
-    certificate = certify(session.game, found, make_pool, tell)
+    certificate = None if found is None else certify(session.game, found, make_pool, tell)
     if certificate is None:
-        return _left_out(path, stop_token)
+        if stop_token.reason is None:
+            raise UnsavedError(f"the value is not known, so {path} is not written")
+        return f"{path} is not written, and the same command starts it anew"
     size = save_certificate(path, certificate)
     states, seconds = counted(len(certificate.ledger), "state"), time.perf_counter() - started
     what = f"a ledger of {states}, {size:,} bytes, {seconds:.1f} s"
     _log.info("certificate written to %s (%s)", path, what)
     return ""
-
-
-def _left_out(path: Path, stop_token: StopToken) -> str:
-    """Return the message about a certificate that an early end has left out.
-
-    Raises UnsavedError if there was no early end.
-    """
-    if stop_token.reason is None:
-        raise UnsavedError(f"the value is not known, so {path} is not written")
-    return f"{path} is not written, and the same command starts it anew"

@@ -78,7 +78,7 @@ def check_ranking(
     """
     game, position, openers = session.game, session.position, read_openers(contents)
     check_openers(openers, game, position)
-    ranking = Ranking(game, position, openers)
+    ranking = Ranking(position, openers)
     seen = columns_of(game, session.statistics(), position.state, ranking.weighed)
     check_statistics(read_statistics(contents), seen, game)
     settled = np.flatnonzero(openers.is_solved & position.legal)
@@ -86,7 +86,7 @@ def check_ranking(
     chosen = rng.choice(settled, min(sample, len(settled)), replace=False)
     is_infeasible = openers.status == Status.INFEASIBLE
     counted = chosen[is_infeasible[chosen] & (openers.solvable[chosen] != UNKNOWN)]
-    again = Ranking(game, position, openers.forget(chosen))
+    again = Ranking(position, openers.forget(chosen))
     done, total = 0, len(chosen) + len(counted)
     if len(chosen):
         with pools.batched_pool(session, len(chosen)) as pool:

@@ -18,7 +18,7 @@ from gpu_wordle.game.words import DEFAULT_LIST
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import TEXT
 from gpu_wordle.options.shared import FilePath, RuleName
-from gpu_wordle.ranking.openers import Openers, Status
+from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.report.ranking import RankingTable, read_table
 from gpu_wordle.store import (
     Contents,
@@ -50,19 +50,6 @@ def published_path(guesses: str, rule: Rule) -> Path:
         if (folder / name).is_file():
             return folder / name
     raise UserError(f"{name} is missing from this installation; reinstall gpu-wordle")
-
-
-def published_totals(game: inner.Game) -> list[int | None] | None:
-    """Return the exact total of each guess, by index, if a ranking of this game is published.
-
-    None stands for a guess that does not surely win.
-    """
-    openers = published_openers(game)
-    if openers is None:
-        return None
-    exact = openers.status == Status.EXACT
-    totals = zip(openers.lower.tolist(), exact.tolist(), strict=True)
-    return [total if is_exact else None for total, is_exact in totals]
 
 
 def published_openers(game: inner.Game) -> Openers | None:

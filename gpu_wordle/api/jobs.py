@@ -41,7 +41,7 @@ class RankingWork:
         position = session.position
         self.session = session
         self.seen = session.statistics()
-        self.ranking = Ranking.begin(session.game, position, self.seen)
+        self.ranking = Ranking.begin(position, self.seen)
         self.statistics: dict[str, NDArray[Any]] = columns_of(
             session.game, self.seen, position.state, self.ranking.weighed
         )

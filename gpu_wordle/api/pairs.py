@@ -10,13 +10,13 @@ from gpu_wordle.api import pools
 from gpu_wordle.api.session import Session
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Goal, Guesses, extend, improve, score_by
+from gpu_wordle.experiments.pairs.longer import Goal, Guesses, OpeningSearch
 from gpu_wordle.experiments.pairs.openings import Opening, solve_opening
 from gpu_wordle.experiments.pairs.shared import count_shared
-from gpu_wordle.experiments.pairs.survey import Measure, Survey
+from gpu_wordle.experiments.pairs.survey import Measure, Survey, legal_pairs
 from gpu_wordle.experiments.pairs.totals import SOLVING, PairTable, count_pairs, solve_pairs
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.job import Job, Progress, ProgressCallback
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.stop_token import StopToken
@@ -97,15 +97,13 @@ class PairsWork:
             )
         kept = survey.kept.take(slice(beam))
         openings: list[Guesses] = list(zip(kept.first.tolist(), kept.second.tolist(), strict=True))
-        counter, stop = self._counter(), Stop()
-        score, guesses = score_by(goal, game, counter), counter.guesses
-        with self.stop_token.of(stop):
+        search = OpeningSearch(game, self._counter(), goal, first)
+        with self.stop_token.of(search.stop):
             for length in range(3, words + 1):
-                tell = _teller(on_progress, f"adding guess {length}", len(openings))
-                openings = extend(game, openings, guesses, score, beam, first, tell, stop)
+                tell = teller(on_progress, f"adding guess {length}")
+                openings = search.extend(openings, beam, tell)
             some = openings[:OPENINGS_IMPROVED]
-            tell = _teller(on_progress, "replacing guesses", len(some))
-            better = improve(game, some, guesses, score, first, tell, stop)
+            better = search.improve(some, teller(on_progress, "replacing guesses"))
         return list(dict.fromkeys([*better, *openings]))
 
     def solved(
@@ -150,12 +148,3 @@ class PairsWork:
     def _pool(self) -> SolverPool:
         game = self.session.game
         return pools.solver_pool(game, self.session.machine, game.guess_count, PROVE_TABLE_MIB)
-
-
-def _teller(on_progress: ProgressCallback, phase: str, whole: int) -> Callable[[int], None]:
-    """Return a callback that reports the progress of one phase."""
-
-    def tell(done: int) -> None:
-        on_progress(Progress(phase, done, whole))
-
-    return tell

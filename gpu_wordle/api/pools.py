@@ -41,9 +41,9 @@ def of_executor(executor: Executor | WorkerPool | None) -> RemotePools | None:
     )
 
 
-def terms_of(machine: Machine, usual_mib: int | None = None) -> Terms:
-    """Return the terms of a worker: by default one thread and a table of ``usual_mib``."""
-    return terms(machine.threads, machine.table_mib or usual_mib)
+def terms_of(machine: Machine) -> Terms:
+    """Return the terms of a worker: by default one thread, and a table that suits the game."""
+    return terms(machine.threads, machine.table_mib)
 
 
 def failures_pool(

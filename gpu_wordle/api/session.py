@@ -17,13 +17,7 @@ from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import load_weights, weights_of
 from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import (
-    DEFAULT_LIST,
-    GameWords,
-    extended,
-    load_list,
-    words_of,
-)
+from gpu_wordle.game.words import DEFAULT_LIST, GameWords, extended, load_list, words_of
 from gpu_wordle.options.reading import WeightsGiven, WordsGiven
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import PartitionStats

@@ -1,21 +1,27 @@
-"""The job of simulating, which the command line and the API share."""
+"""The job of simulating, which the command line and the API share, with exact totals beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from gpu_wordle.api import exact_totals, games, pools
+from gpu_wordle.api import games, jobs, pools
+from gpu_wordle.api.files import published_openers
+from gpu_wordle.api.pairs import solve_fixed
 from gpu_wordle.api.session import Machine, Session, open_game, open_session
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.hardest import HardGame, hardest_games
-from gpu_wordle.experiments.shared_play import Players
 from gpu_wordle.experiments.simulate import Simulated, tree_of
-from gpu_wordle.experiments.simulation_job import Playing
-from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.experiments.simulation_job import Players, Playing
+from gpu_wordle.experiments.simulations import (
+    INFEASIBLE_TOTAL,
+    Fixed,
+    HardGame,
+    Simulations,
+    hardest_games,
+)
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
@@ -25,12 +31,21 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import one_of
 from gpu_wordle.options.shared import PLAY
 from gpu_wordle.ranking.job import Job, ProgressCallback, ignore_progress
+from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.stop_token import StopToken
+from gpu_wordle.solver import SolveResult
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import SimulationFile
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Strategy
+
+MAX_SOLVED = 12
+"""Most openings whose unpublished totals are computed."""
+
+
+Known = Callable[[Fixed], int | None]
+"""Returns the exact total after fixed guesses; INFEASIBLE_TOTAL, or None if it is unknown."""
 
 
 class Umpire(StrEnum):
@@ -123,12 +138,12 @@ class SimulationWork:
         job = Job(playing.table, file, stop_token, on_progress)
         with job.held(fresh=fresh):
             playing.begin(job)
-            playing.note_exact_totals(exact_totals.published(session.game))
+            playing.note_exact_totals(published(session.game))
             playing.play(job)
             unknown = playing.unknown
-            if 0 < len(unknown) <= exact_totals.MAX_SOLVED and not stop_token.is_due():
+            if 0 < len(unknown) <= MAX_SOLVED and not stop_token.is_due():
                 job.attempt()
-                playing.note_exact_totals(exact_totals.worked_out(session, unknown, stop_token))
+                playing.note_exact_totals(worked_out(session, unknown, stop_token))
 
     def _players(self) -> Players | None:
         """Return the workers that play, if there are any."""
@@ -183,3 +198,44 @@ def strategies_of(
     if not found:
         raise UserError("no strategy is named; gpu-wordle strategies lists them")
     return list(found.values())
+
+
+def published(game: Game) -> Known:
+    """Return the published totals of the first guesses of a game."""
+    openers = published_openers(game)
+
+    def known(fixed: Fixed) -> int | None:
+        if openers is None or len(fixed) > 1:
+            return None
+        (guess,) = fixed
+        if openers.status[guess] == Status.INFEASIBLE:
+            return INFEASIBLE_TOTAL
+        return int(openers.lower[guess]) if openers.status[guess] == Status.EXACT else None
+
+    return known
+
+
+def worked_out(session: Session, openings: Sequence[Fixed], stop_token: StopToken) -> Known:
+    """Search the totals of openings, as far as time allows.
+
+    An opening with a repeated guess is skipped.
+    """
+    found: dict[Fixed, int | None] = {}
+    singles = [fixed[0] for fixed in openings if len(fixed) == 1]
+    if singles:
+        solved = jobs.solve(session, singles, stop_token)
+        found |= {(each.guess,): _total(each.result) for each in solved if each.guess is not None}
+    for fixed in openings:
+        if len(fixed) > 1 and not stop_token.is_due():
+            try:
+                found[fixed] = _total(solve_fixed(session, fixed, stop_token).result)
+            except UserError:
+                found[fixed] = None
+    return found.get
+
+
+def _total(result: SolveResult) -> int | None:
+    """Return the total of a search, if it came to its end."""
+    if result.is_infeasible:
+        return INFEASIBLE_TOTAL
+    return result.upper if result.is_exact else None

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.api.files import published_totals
+from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.session import Session
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.predict import Predictor
@@ -18,7 +18,7 @@ from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number
-from gpu_wordle.ranking.openers import UNKNOWN
+from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS, columns_of
 from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
 from gpu_wordle.store.form import SIMULATION
@@ -32,14 +32,14 @@ def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
 
     Raises UserError if no ranking of this game is published.
     """
-    found = published_totals(game)
-    if found is None:
+    openers = published_openers(game)
+    if openers is None:
         raise UserError(
             "exact totals are published for the lists original and nyt-2023 (normal rule) and for "
             "original (hard), six guesses each; compare those, or name strategies to compare"
         )
-    is_known = np.array([total is not None for total in found])
-    return np.array([total or 0 for total in found], np.int64), is_known
+    is_known = openers.status == Status.EXACT
+    return np.where(is_known, openers.lower, 0), is_known
 
 
 def predictors(session: Session, simulations: Sequence[Path]) -> list[Predictor]:

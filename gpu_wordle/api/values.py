@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from fractions import Fraction
+from functools import lru_cache
 from math import inf
 from typing import Annotated
 
 from gpu_wordle.api import analysing
-from gpu_wordle.api.games import Here, Identity, identity_of, position_of
+from gpu_wordle.api.games import Game, Here, position_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.values import Values
-from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import WORD
 
@@ -31,7 +29,7 @@ def value(position: Here) -> Fraction | float:
     Raises UserError for objectives that are no sum of guesses, such as ``worst``.
     """
     at = position_of(position)
-    found = _values_of(at.game).mean(at)
+    found = _values_of(Game(at.game)).mean(at)
     return inf if found is None else found
 
 
@@ -48,7 +46,7 @@ def regret(
     at = position_of(position)
     asked = at.game.words.guesses.find(guess)
     at.check_legal(asked)
-    values = _values_of(at.game)
+    values = _values_of(Game(at.game))
     if not values.allows(at, asked):
         raise UserError(f"{guess!r} cannot be the answer, and the rule allows only candidates")
     best, own = values.mean(at), values.mean_of(at, asked)
@@ -60,17 +58,7 @@ def regret(
     return inf if own is None else own - best
 
 
-_kept: OrderedDict[Identity, Values] = OrderedDict()
-_lock = threading.Lock()
-
-
-def _values_of(game: inner.Game) -> Values:
+@lru_cache(MAX_VALUED_GAMES)
+def _values_of(game: Game) -> Values:
     """Return the values of a game, including those found before."""
-    key = identity_of(game)
-    with _lock:
-        if key not in _kept:
-            _kept[key] = analysing.values_of(game)
-        _kept.move_to_end(key)
-        while len(_kept) > MAX_VALUED_GAMES:
-            _kept.popitem(last=False)
-        return _kept[key]
+    return analysing.values_of(game._inner)

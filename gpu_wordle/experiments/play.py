@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 import numpy as np
 
@@ -24,14 +23,6 @@ class Role(StrEnum):
     UMPIRE = "umpire"  # gives feedback to the user's guesses
     PLAYER = "player"  # guesses the user's word
     ADVISER = "adviser"  # suggests guesses for a game that is played elsewhere
-
-
-class Umpire(Protocol):
-    """Gives feedback to guesses."""
-
-    def pattern(self, position: Position, guess: int) -> int:
-        """The feedback to a guess."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -71,6 +62,10 @@ class Adversary:
             )
 
         return min(largest, key=told)
+
+
+Umpire = Honest | Adversary
+"""Gives feedback to guesses."""
 
 
 class Board:

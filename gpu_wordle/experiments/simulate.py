@@ -16,9 +16,6 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
 from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
-ProgressCallback = Callable[[int], None]
-"""Called with the number of openers played."""
-
 
 @dataclass(frozen=True, eq=False)
 class Simulated:
@@ -95,7 +92,6 @@ def simulate(
     strategy: Strategy,
     start: Positions,
     openers: Sequence[int | None],
-    on_progress: ProgressCallback = lambda played: None,
 ) -> Iterator[Simulated]:
     """Play all answers of a position by a strategy, from each opener.
 
@@ -103,7 +99,6 @@ def simulate(
         strategy: plays after the opener.
         start: a batch of one position, the start of a game.
         openers: indices of first guesses; None for the strategy's own.
-        on_progress: called with the number of openers played.
     """
     for begin in range(0, len(openers), OPENERS_AT_A_TIME):
         some = openers[begin : begin + OPENERS_AT_A_TIME]
@@ -111,7 +106,6 @@ def simulate(
         for opener, turns in zip(first, turns_of(strategy, start, first), strict=True):
             again = partial(tree_of, strategy, start, opener)
             yield Simulated(start.game, strategy.name, opener, turns, again)
-        on_progress(begin + len(some))
 
 
 def longest(turns: NDArray[np.uint8], count: int) -> NDArray[np.int64]:

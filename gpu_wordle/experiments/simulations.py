@@ -9,11 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.experiments.simulate import Simulated
+from gpu_wordle.experiments.compare import NO_GUESS, Pairs, play_pairs
+from gpu_wordle.experiments.simulate import Simulated, longest
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import NEVER
+from gpu_wordle.strategies.positions import Positions
+from gpu_wordle.strategies.strategy import Strategy
+from gpu_wordle.tunables import OPENERS_AT_A_TIME
 
 MAX_GAMES = 2**28
 """Most games of a table; each takes a byte, in memory and in a file."""
@@ -157,3 +161,57 @@ class Simulations:
     def __str__(self) -> str:
         """Progress, as in ``3 of 10 rows played``."""
         return f"{int(self.is_played.sum()):,} of {counted(len(self), 'row')} played"
+
+
+@dataclass(frozen=True)
+class HardGame:
+    """One of the longest games.
+
+    Attributes:
+        answer: index of the hidden answer.
+        turn: turn on which it is found; NEVER if it is not.
+        guesses: indices of the guesses, up to the one that finds it or the last.
+    """
+
+    answer: int
+    turn: int
+    guesses: tuple[int, ...]
+
+
+def hardest_games(
+    simulations: Simulations,
+    rows: Sequence[int],
+    strategies: Sequence[Strategy],
+    start: Positions,
+    count: int,
+) -> dict[int, list[HardGame]]:
+    """The longest games of each row, those never solved first.
+
+    Only states that contain their answers are played, which is far cheaper than all games.
+
+    Args:
+        simulations: the simulated games.
+        rows: the rows whose games are wanted.
+        strategies: the strategies, in the order of ``simulations.strategies``.
+        start: a batch of one position, the start of the game.
+        count: number of games of each row, at most one per answer.
+    """
+    found: dict[int, list[HardGame]] = {row: [] for row in rows}
+    if count == 0:
+        return found
+    for number, strategy in enumerate(strategies):
+        own = [row for row in rows if simulations.strategy[row] == number]
+        own.sort(key=lambda row: int(simulations.opener[row]))
+        for begin in range(0, len(own), OPENERS_AT_A_TIME):
+            some = own[begin : begin + OPENERS_AT_A_TIME]
+            chosen = [longest(simulations.turns[row], count) for row in some]
+            openers = np.repeat(simulations.opener[some], [len(answers) for answers in chosen])
+            pairs = Pairs(openers, np.concatenate(chosen))
+            played = iter(play_pairs(strategy, start, pairs))
+            for row, answers in zip(some, chosen, strict=True):
+                for answer in answers.tolist():
+                    made = next(played)
+                    guesses = tuple(made[made != NO_GUESS].tolist())
+                    turn = int(simulations.turns[row, answer])
+                    found[row].append(HardGame(answer, turn, guesses))
+    return found

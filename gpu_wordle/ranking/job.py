@@ -74,22 +74,18 @@ class Kept(Protocol[Table]):
 
     def held(self) -> AbstractContextManager[None]:
         """Keep other processes off the file; JobError if one holds it, or it cannot be written."""
-        ...
 
     def load(self) -> Table | None:
         """Return the table that an earlier run of this job has saved; None if there is no file.
 
         Raises UserError if the file is of another job, or not one of ours.
         """
-        ...
 
     def check_replaceable(self) -> None:
         """Raise UserError if there is a file that is not one of ours."""
-        ...
 
     def save(self, table: Table) -> None:
         """Save a table, if there is anything in it; JobError if it cannot be written."""
-        ...
 
 
 class Job(Generic[Table]):

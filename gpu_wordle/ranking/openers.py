@@ -169,14 +169,18 @@ class Openers:
         self.failures[known] = verdicts.failures[chosen]
         self.worst[known] = worst = verdicts.worst[chosen]
         last = int(worst.max())
-        missing = last - self.distribution.shape[1]
+        self.make_room(last)
+        self.distribution[known, :last] = verdicts.distribution[chosen, :last]
+        self.weight_distribution[known, :last] = verdicts.weight_distribution[chosen, :last]
+        self.solvable[known] = self.weight_distribution[known].sum(axis=1)
+
+    def make_room(self, turns: int) -> None:
+        """Widen the distributions, unless they hold this many turns."""
+        missing = turns - self.distribution.shape[1]
         if missing > 0:
             wider = ((0, 0), (0, missing))
             self.distribution = np.pad(self.distribution, wider)
             self.weight_distribution = np.pad(self.weight_distribution, wider)
-        self.distribution[known, :last] = verdicts.distribution[chosen, :last]
-        self.weight_distribution[known, :last] = verdicts.weight_distribution[chosen, :last]
-        self.solvable[known] = self.weight_distribution[known].sum(axis=1)
 
     def record_solvable(self, guess: int, result: SolveResult, verdict: Verdict | None) -> None:
         """Record how much an infeasible guess solves in the game where answers may be lost."""
@@ -352,10 +356,7 @@ def merged(words: Sequence[str], parts: Iterable[tuple[str, Openers]]) -> Opener
 def _as_wide(openers: Openers, other: Openers) -> Openers:
     """Return a copy with at least as many turns as the other."""
     copy = openers.forget(np.arange(0))
-    missing = max(0, other.distribution.shape[1] - copy.distribution.shape[1])
-    wider = ((0, 0), (0, missing))
-    copy.distribution = np.pad(copy.distribution, wider)
-    copy.weight_distribution = np.pad(copy.weight_distribution, wider)
+    copy.make_room(other.distribution.shape[1])
     return copy
 
 

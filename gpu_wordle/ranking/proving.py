@@ -76,7 +76,7 @@ class ProofInRounds:
         fate[~self._allowed] = Fate.ILLEGAL
         if self.ranking.game.objective.aim is Aim.MEAN_WORST and is_best.any():
             is_best &= openers.worst == openers.worst[is_best].min()
-        own = np.isin(self.ranking.game.words.answer_of_guess, self.ranking.state)
+        own = np.isin(self.ranking.game.words.answer_of_guess, self.ranking.position.state)
         winners = sorted(np.flatnonzero(is_best).tolist(), key=lambda g: (not own[g], g))
         return Proof(best, tuple(winners), openers.lower.copy(), fate)
 

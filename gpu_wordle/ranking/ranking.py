@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.game.game import Game, Position, Rule, State
+from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, Aim
 from gpu_wordle.game.values import INFEASIBLE
@@ -48,7 +48,6 @@ SOLVING, INFEASIBLE_PHASE = "solving", "infeasible"
 class Ranking:
     """The guesses of one position of a game, with their results so far."""
 
-    game: Game
     position: Position
     openers: Openers
 
@@ -56,15 +55,15 @@ class Ranking:
         return f"Ranking({self.game!r}, {self.openers!r})"
 
     @classmethod
-    def begin(cls, game: Game, position: Position, statistics: PartitionStats) -> Ranking:
+    def begin(cls, position: Position, statistics: PartitionStats) -> Ranking:
         """Return a ranking with nothing solved. Lower bounds come from the statistics of the state.
 
         Guesses that the rule forbids are infeasible from the start.
         """
-        left = position.guesses_left
+        game, left = position.game, position.guesses_left
         turns = DEFAULT_MAX_GUESSES if game.objective.max_guesses is None else left
         openers = Openers.unsolved(np.empty(game.guess_count, dtype=np.int64), turns)
-        ranking = cls(game, position, openers)
+        ranking = cls(position, openers)
         openers.lower = ranking.one_ply_bound(statistics)
         forbidden = ~position.legal
         openers.lower[forbidden] = INFEASIBLE
@@ -72,22 +71,21 @@ class Ranking:
         return ranking
 
     @property
-    def state(self) -> State:
-        """The answers that are possible."""
-        return self.position.state
+    def game(self) -> Game:
+        """The game of the position."""
+        return self.position.game
 
-    @property
-    def guesses_left(self) -> int:
-        """Guesses left on the state, the one to be ranked included."""
-        return self.position.guesses_left
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """The weights of the possible answers."""
+        return self.game.objective.weights_of(self.position.state)
 
     @cached_property
     def weighed(self) -> WeighedParts | None:
         """Return weighted statistics of the guesses on the state; None if weights are equal."""
         if self.game.objective.weights is None:
             return None
-        weights = self.game.objective.weights_of(self.state)
-        return WeighedParts.of(self.game.patterns, self.state, weights)
+        return WeighedParts.of(self.game.patterns, self.position.state, self.weights)
 
     @property
     def lacks_solvable(self) -> NDArray[np.bool_]:
@@ -104,14 +102,13 @@ class Ranking:
         prices = self.game.prices
         parts = statistics.parts[0].astype(np.int64)
         is_candidate = statistics.is_candidate[0].astype(np.int64)
-        weights = self.game.objective.weights_of(self.state)
         bound = priced_guess_bound(
-            int(weights.sum()),
+            int(self.weights.sum()),
             *self._found_at_most(statistics),
             prices.ahead(self.position.turns_made, 3),
         )
         if prices.aim is Aim.WORST:
-            bound += prices.scale * guess_depth_bound(len(self.state), parts, is_candidate)
+            bound += prices.scale * guess_depth_bound(len(self.weights), parts, is_candidate)
         return np.minimum(bound, INFEASIBLE)
 
     def most_promising(self, statistics: PartitionStats, count: int) -> NDArray[np.intp]:
@@ -120,7 +117,7 @@ class Ranking:
         These measures are about the mean. But good openers of other objectives are among those of
         the mean. Guesses that the rule forbids come last.
         """
-        weight = int(self.game.objective.weights_of(self.state).sum())
+        weight = int(self.weights.sum())
         bound = priced_guess_bound(weight, *self._found_at_most(statistics), (1, 2, 3))
         squares = statistics.sum_squares[0] if self.weighed is None else self.weighed.sum_squares
         promise = float(weight) * bound + 2.0 * squares
@@ -133,9 +130,7 @@ class Ranking:
         if self.weighed is None:
             return statistics.is_candidate[0].astype(np.int64), statistics.parts[0].astype(np.int64)
         own = np.zeros(self.game.guess_count, dtype=np.int64)
-        own[self.game.words.guess_of_answer[self.state]] = self.game.objective.weights_of(
-            self.state
-        )
+        own[self.game.words.guess_of_answer[self.position.state]] = self.weights
         return own, self.weighed.heaviest
 
     def solve(self, guesses: NDArray[np.intp], pool: SolverPool) -> Iterator[Sequence[int]]:
@@ -183,13 +178,14 @@ class Ranking:
         """
         openers, known = self.openers, np.array(guesses, np.intp)
         known = known[
-            (openers.status[known] == Status.EXACT) & (openers.worst[known] < self.guesses_left)
+            (openers.status[known] == Status.EXACT)
+            & (openers.worst[known] < self.position.guesses_left)
         ]
         if self.game.rule is not Rule.NORMAL or len(known) == 0:
             return
         late = self.game.prices.value(
             np.pad(openers.weight_distribution[known], ((0, 0), (1, 0))),
-            lost=openers.weight_lost(self.game, self.state, known),
+            lost=openers.weight_lost(self.game, self.position.state, known),
             worst=openers.worst[known] + 1,
             made=self.position.turns_made,
         ).min()

@@ -9,18 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulate import Simulated
-from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, Simulations
+from gpu_wordle.experiments.simulations import INFEASIBLE_TOTAL, HardGame, Simulations
 from gpu_wordle.game.game import Game, Turn
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
-from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.play import NEVER
-from gpu_wordle.strategies.refine import FLAWED
+from gpu_wordle.strategies.refine import FLAWED, expression, flawed_expression
 
 
 @schema

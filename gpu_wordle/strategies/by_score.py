@@ -6,6 +6,7 @@ Rules of letters need a game of words, and use the letter counts of game/letters
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from gpu_wordle.game.letters import LetterScores, LetterTable, Spelling
 from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS, Criterion
 from gpu_wordle.strategies.letter_sums import sum_letters
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Choice, Greedy, Scores
+from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Scores
 
 LetterRule = Callable[[LetterTable], LetterScores]
 """The score of each letter by place; the score of a guess is the sum over its letters."""
@@ -76,6 +77,15 @@ def letter_frequency(name: str, game: Game, choice: Choice, *, is_updated: bool)
 def by_worth(name: str, game: Game, choice: Choice, rule: LetterRule) -> Greedy:
     """Make the greedy rule with the highest sum of letter scores, counted over the answers left."""
     return Greedy(name, Letters(name, game).scores(rule), choice)
+
+
+def refine(name: str, game: Game, choice: Choice) -> Greedy:
+    """Make the rule that plays the answer left whose letters occur in most answers left.
+
+    It does so even if only two are left (Erkin, "Solving Wordle", 2022).
+    """
+    own = replace(choice, pool=Pool.CANDIDATES, survivors=1)
+    return by_worth(name, game, own, lambda table: table.common)
 
 
 def in_rounds(name: str, game: Game, choice: Choice, rule: LetterRule, rounds: int) -> Greedy:

@@ -15,13 +15,12 @@ from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies import by_score
 from gpu_wordle.strategies.beam import Beam
 from gpu_wordle.strategies.by_search import Optimal, Rollout
-from gpu_wordle.strategies.last_turns import LastTurns
+from gpu_wordle.strategies.last_turns import LastTurns, ValueIteration
 from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.q_learning import Learning, QLearning, QTable
-from gpu_wordle.strategies.refine import FlawedRefine, refine
+from gpu_wordle.strategies.refine import FlawedRefine
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Strategy, generator
-from gpu_wordle.strategies.value_iteration import ValueIteration
 
 DEFAULT_BASE = "entropy"
 DEFAULT_BEAM, DEFAULT_ROLLOUT = 5, 20
@@ -40,7 +39,7 @@ class Named:
     """A built-in strategy.
 
     Attributes:
-        name: its name on the command line, with options in capitals.
+        name: its name on the command line, with the options that may follow.
         description: one line of help.
         make: makes the strategy for a game, a choice, and the options split at colons.
     """
@@ -80,6 +79,8 @@ def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strate
     found = STRATEGIES.get(name)
     if found is None:
         raise UserError(f"no strategy {spec!r}; choose one of {', '.join(STRATEGIES)}")
+    if rest and found.name == name:
+        raise UserError(f"nothing follows {name}; leave ':{':'.join(rest)}' out")
     return found.make(game, choice or Choice(), rest)
 
 
@@ -104,27 +105,20 @@ def fixed_openings(
 
 
 def _criterion(name: str, description: str, by: Criterion) -> Named:
-    def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-        _nothing_more(name, rest)
-        return by_score.by_criterion(name, by, choice)
-
-    return Named(name, description, make)
+    return Named(name, description, lambda _, choice, rest: by_score.by_criterion(name, by, choice))
 
 
 def _letters(name: str, description: str, rule: by_score.LetterRule) -> Named:
     def make(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-        _nothing_more(name, rest)
         return by_score.by_worth(name, game, choice, rule)
 
     return Named(name, description, make)
 
 
 def _letter_frequency(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    if rest not in ([], ["updated"]):
-        raise UserError("after letter-frequency there may be ':updated', and nothing else")
-    own = replace(choice, pool=Pool.CANDIDATES)
-    name = _spec("letter-frequency", rest)
-    return by_score.letter_frequency(name, game, own, is_updated=bool(rest))
+    is_updated = _has_flag("letter-frequency", rest, "updated")
+    name, own = _spec("letter-frequency", rest), replace(choice, pool=Pool.CANDIDATES)
+    return by_score.letter_frequency(name, game, own, is_updated=is_updated)
 
 
 def _rounds(name: str, description: str, rule: by_score.LetterRule) -> Named:
@@ -135,11 +129,6 @@ def _rounds(name: str, description: str, rule: by_score.LetterRule) -> Named:
         return by_score.in_rounds(_spec(name, rest), game, choice, rule, rounds)
 
     return Named(f"{name}[:ROUNDS]", description, make)
-
-
-def _shrinkage(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    _nothing_more("shrinkage", rest)
-    return by_score.shrinkage("shrinkage", choice)
 
 
 def _colour_bias(game: Game, choice: Choice, rest: list[str]) -> Strategy:
@@ -153,9 +142,8 @@ def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 
 
 def _refine(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    if rest not in ([], ["flawed"]):
-        raise UserError("after refine there may be ':flawed', and nothing else")
-    return FlawedRefine(game) if rest else refine("refine", game, choice)
+    is_flawed = _has_flag("refine", rest, "flawed")
+    return FlawedRefine(game) if is_flawed else by_score.refine("refine", game, choice)
 
 
 def _opening(game: Game, choice: Choice, rest: list[str]) -> Strategy:
@@ -181,16 +169,6 @@ def _value_iteration(game: Game, choice: Choice, rest: list[str]) -> Strategy:
         )
     discount = _number("the sweeps", rest[1:], DEFAULT_DISCOUNT, 1)
     return ValueIteration(_spec("value-iteration", rest), states, sweeps, discount)
-
-
-def _random(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    _nothing_more("random", rest)
-    return RandomCandidate(choice.seed)
-
-
-def _optimal(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    _nothing_more("optimal", rest)
-    return Optimal(game)
 
 
 def _rollout(game: Game, choice: Choice, rest: list[str]) -> Strategy:
@@ -230,15 +208,21 @@ def _number(name: str, rest: list[str], default: float, most: float) -> float:
     return default if number is None else float(number)
 
 
-def _nothing_more(name: str, rest: list[str]) -> None:
-    if rest:
-        raise UserError(f"nothing follows {name}; leave ':{':'.join(rest)}' out")
+def _has_flag(name: str, rest: list[str], flag: str) -> bool:
+    """Return whether a specification ``NAME[:FLAG]`` has its flag."""
+    if rest not in ([], [flag]):
+        raise UserError(f"after {name} there may be ':{flag}', and nothing else")
+    return bool(rest)
 
 
 STRATEGIES = {
     named.name.split(":")[0].split("[")[0]: named
     for named in (
-        Named("random", "any answer that is left, drawn by --seed", _random),
+        Named(
+            "random",
+            "any answer that is left, drawn by --seed",
+            lambda _, choice, rest: RandomCandidate(choice.seed),
+        ),
         Named(
             "letter-frequency[:updated]",
             "most frequent letters in place, among answers left",
@@ -285,7 +269,11 @@ STRATEGIES = {
             "a weighted mean of green tiles and information",
             _places_entropy,
         ),
-        Named("shrinkage", "most answers struck out, as expected", _shrinkage),
+        Named(
+            "shrinkage",
+            "most answers struck out, as expected",
+            lambda _, choice, rest: by_score.shrinkage("shrinkage", choice),
+        ),
         Named(
             "colour-bias[:BITS]",
             f"information, and {DEFAULT_BIAS_BITS:g} bits for each coloured tile",
@@ -301,7 +289,7 @@ STRATEGIES = {
             f"exact search over a rule's {DEFAULT_BEAM} best guesses",
             _beam,
         ),
-        Named("optimal", "exact search", _optimal),
+        Named("optimal", "exact search", lambda game, choice, rest: Optimal(game)),
         Named("opening:WORDS[:RULE]", "fixed words, as in crane+spilt, and then a rule", _opening),
         Named(
             "q-learning[:EPISODES]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +25,6 @@ class Strategy(Protocol):
     @property
     def name(self) -> str:
         """Its name in tables and files."""
-        ...
 
     @property
     def recalls_turns(self) -> bool:
@@ -34,24 +33,9 @@ class Strategy(Protocol):
         If not, a simulation asks once for all positions with equal answers left, legal guesses and
         number of turns.
         """
-        ...
 
     def choose(self, positions: Positions) -> NDArray[np.int32]:
         """Return the index of a legal guess for each position, int32[B]."""
-        ...
-
-
-@runtime_checkable
-class Scoring(Protocol):
-    """A strategy that also gives scores of all guesses."""
-
-    @property
-    def scores(self) -> Callable[[Positions], Scores]:
-        """A function that scores each guess in each position.
-
-        The strategy plays one of the best.
-        """
-        ...
 
 
 class Pool(StrEnum):

@@ -13,14 +13,14 @@ from typing import Annotated, Any
 import numpy as np
 from rich.console import RenderableType
 
-from gpu_wordle.api import exact_totals, jobs, pools
+from gpu_wordle.api import jobs, pools
 from gpu_wordle.api.games import Game, played
 from gpu_wordle.api.session import Machine
-from gpu_wordle.api.simulating import SimulationWork, Umpire, UmpireName, whole_game
+from gpu_wordle.api.simulating import MAX_SOLVED, SimulationWork, Umpire, UmpireName, whole_game
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import JobError, UserError, all_of, counted
-from gpu_wordle.experiments.hardest import HardGame
 from gpu_wordle.experiments.simulate import Simulated
+from gpu_wordle.experiments.simulations import HardGame
 from gpu_wordle.files import check_folder
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Position
@@ -127,7 +127,7 @@ class Shown:
         game, games = self.work.session.game, self.games
         yield f"{counted(game.answer_count, 'game')} from each opener"
         yield simulated_table(self.described)
-        yield from gap_lines(self.described, exact_totals.MAX_SOLVED)
+        yield from gap_lines(self.described, MAX_SOLVED)
         yield from self.explained
         if len(games) > MAX_SHOWN:
             return

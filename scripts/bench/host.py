@@ -163,7 +163,7 @@ def sample(game: Game, runs: int, length: int) -> tuple[Ranking, NDArray[np.intp
     """Return a fresh ranking, and runs of neighbours in the order of its openers."""
     evaluator = CpuBackend().open(game)
     statistics = evaluator.stats(StateBatch.whole(game.answer_count))
-    ranking = Ranking.begin(game, game.position_after(), statistics)
+    ranking = Ranking.begin(game.position_after(), statistics)
     order = in_chunks(game, ranking.most_promising(statistics, game.guess_count))
     starts = np.linspace(0, len(order) - length, runs).astype(int)
     return ranking, np.concatenate([order[start : start + length] for start in starts])

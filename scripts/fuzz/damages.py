@@ -12,30 +12,23 @@ import random
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from scripts.fuzz.child import COMPILING_LIMIT_S, LIMIT_S, Outcome, call
 from scripts.fuzz.game import (
-    LISTS,
-    PLAIN,
     Matrix,
+    arguments_of,
     game_of_lists,
     game_of_matrix,
     played,
     same,
+    table,
     untrue,
     write_game,
 )
 
 MOST_ORACLE_GUESSES = 40
-SOLVE = ("solve", "chf", "mps", "bfc")
-SIMULATE = ("simulate", "parts", "greens", "--opener", "all", "--top", "0", "--out", "s.h5")
-PAIRS = ("pairs", "--by", "total", "--prove", "--out", "p.h5")
-NOISE = ("noise", "--opener", "chf", "--runs", "4", "--depth", "2", "--out", "n.h5")
-ANALYSE = ("analyse", "--games", "games.csv")
-RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
-MATRIX = ["--guesses", "game.csv"]
 
 
 def flip(chance: random.Random, data: bytes) -> bytes:
@@ -87,57 +80,36 @@ def mix_lines(chance: random.Random, data: bytes) -> bytes:
 DAMAGES = [flip, cut, blank, append, scatter, mix_lines]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of file, and the command that reads it.
-
-    Attributes:
-        file: its name; of several, one is drawn.
-        arguments: the command that reads it.
-        share: its weight in the random choice.
-        options: options of the command.
-        truth: returns what is wrong with a success, from the folder, the outcome and the output for
-            the undamaged file.
-    """
-
-    name: str
-    file: str
-    arguments: tuple[str, ...]
-    share: int
-    truth: Callable[[Path, Outcome, object], str]
-    options: tuple[str, ...] = tuple(PLAIN)
+Truth = Callable[[Path, Outcome, object], str]
+"""Returns what is wrong with a success: by the damaged file, and the output for the whole one."""
 
 
-def equal(folder: Path, outcome: Outcome, true: object) -> str:
+def equal(file: Path, outcome: Outcome, true: object) -> str:
     """Accept only the output for the undamaged file."""
     return "" if same(outcome.out) == true else "another result"
 
 
-def replaced(folder: Path, outcome: Outcome, true: object) -> str:
+def replaced(file: Path, outcome: Outcome, true: object) -> str:
     """Accept only the right output, with the file replaced: the command does not read it."""
-    return equal(folder, outcome, true)
+    return equal(file, outcome, true)
 
 
-def refused(folder: Path, outcome: Outcome, true: object) -> str:
+def refused(file: Path, outcome: Outcome, true: object) -> str:
     """Accept no success."""
     return "accepted"
 
 
-def valid_strategy(name: str) -> Callable[[Path, Outcome, object], str]:
+def valid_strategy(file: Path, outcome: Outcome, true: object) -> str:
     """Accept a strategy that verifies only if it needs as many guesses as the output says."""
-
-    def check(folder: Path, outcome: Outcome, true: object) -> str:
-        told, needs = json.loads(outcome.out)["total"], played(folder / name)
-        return "" if told == needs else f"says {told} guesses, needs {needs}"
-
-    return check
+    told, needs = json.loads(outcome.out)["total"], played(file)
+    return "" if told == needs else f"says {told} guesses, needs {needs}"
 
 
-def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], str]:
+def solved(game: Callable[[Path], Matrix]) -> Truth:
     """Accept a solution only if it is right for the game that the files now state."""
 
-    def check(folder: Path, outcome: Outcome, true: object) -> str:
-        meant = game(folder)
+    def check(file: Path, outcome: Outcome, true: object) -> str:
+        meant = game(file.parent)
         if len(meant.guesses) > MOST_ORACLE_GUESSES:
             return f"{len(meant.guesses)} guesses"
         return untrue(json.loads(outcome.out), meant)
@@ -145,11 +117,11 @@ def solved(game: Callable[[Path], Matrix]) -> Callable[[Path, Outcome, object], 
     return check
 
 
-def counted(folder: Path, outcome: Outcome, true: object) -> str:
+def counted(file: Path, outcome: Outcome, true: object) -> str:
     """Accept a summary of changed games only if it counts what its rows count, by player."""
     document = json.loads(outcome.out)
     games = sum(row["games"] for row in document["rows"])
-    whole = len((folder / "games.csv").read_bytes().splitlines()) - 1
+    whole = len(file.read_bytes().splitlines()) - 1
     return "" if games <= whole else f"{games} games in {whole} lines"
 
 
@@ -159,34 +131,39 @@ def unpacked(folder: Path) -> Matrix:
     return game_of_lists(folder)
 
 
-KINDS = [
-    Kind("ranking .h5, verified", "r.h5", ("verify", "r.h5", *LISTS), 4, refused),
-    Kind("ranking .h5, resumed from", "r.h5", (*RANK, "all", *LISTS), 4, refused),
-    Kind("simulation .h5, resumed from", "s.h5", (*SIMULATE, *LISTS), 4, refused),
-    Kind("pairs .h5, resumed from", "p.h5", (*PAIRS, *LISTS), 4, refused),
-    Kind("noise .h5, resumed from", "n.h5", (*NOISE, *LISTS), 4, refused),
-    Kind("ranking .h5, merged", "r.h5", ("merge", "r.h5", "--out", "whole.h5"), 4, refused,
-         options=("--quiet", "--json")),
-    Kind("ranking .h5, reported", "r.h5", ("report", "r.h5", "--out", "w.md"), 2, refused),
-    Kind("tree .h5, reported", "t.h5", ("report", "t.h5", "--out", "w.md"), 2, refused),
-    Kind("tree .h5, drawn", "t.h5", ("plot", "games", "t.h5", "--out", "w.svg"), 2, refused),
-    Kind("analysis .h5, reported", "a.h5", ("report", "a.h5", "--out", "w.md"), 2, refused),
-    Kind("analysis .h5, replaced", "a.h5", (*ANALYSE, "--out", "a.h5", *LISTS), 2, replaced),
-    Kind("games CSV", "games.csv", (*ANALYSE, *LISTS), 4, counted),
-    Kind("tree .h5", "t.h5", ("verify", "t.h5", *LISTS), 4, refused),
-    Kind("tree .txt", "t.txt", ("verify", "t.txt", *LISTS), 5, valid_strategy("t.txt")),
-    Kind("tree .json", "t.json", ("verify", "t.json", *LISTS), 5, valid_strategy("t.json")),
-    Kind("list of guesses", "guesses.txt", (*SOLVE, *LISTS), 4, solved(game_of_lists)),
-    Kind("list of answers", "answers.txt", (*SOLVE, *LISTS), 4, solved(game_of_lists)),
-    Kind("list .gz", "guesses.gz",
-         (*SOLVE, "--guesses", "guesses.gz", "--answers", "answers.txt"), 3, solved(unpacked)),
-    Kind("weights CSV", "weights.csv", (*SOLVE, *LISTS, "--weights", "weights.csv"), 4,
-         solved(lambda folder: game_of_lists(folder, weights=True))),
-    Kind("game CSV", "game.csv", (*SOLVE, *MATRIX), 4,
-         solved(lambda folder: game_of_matrix(folder / "game.csv"))),
-    Kind("cached pattern matrix", "cache/*.npy", (*SOLVE, *LISTS), 5, equal),
-    Kind("machine code", "code/*/*.unconstrained.*", (*SOLVE, *LISTS), 2, equal),
-]  # fmt: skip
+TRUTHS: dict[str, Truth] = {
+    "equal": equal,
+    "replaced": replaced,
+    "refused": refused,
+    "counted": counted,
+    "strategy": valid_strategy,
+    "solved": solved(game_of_lists),
+    "solved, packed": solved(unpacked),
+    "solved, weighed": solved(partial(game_of_lists, weights=True)),
+    "solved, matrix": solved(lambda folder: game_of_matrix(folder / "game.csv")),
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of file, and the command that reads it, as ``damages.toml`` lists them.
+
+    Attributes:
+        file: its name; of several, one is drawn.
+        run: the command that reads it.
+        share: its weight in the random choice.
+        truth: a name in TRUTHS.
+    """
+
+    name: str
+    file: str
+    run: str
+    share: int
+    truth: str
+
+
+TABLE = table("damages")
+KINDS = [Kind(name, **row) for name, row in TABLE["kinds"].items()]
 
 
 @cache
@@ -198,15 +175,8 @@ def intact(shelf: Path) -> Path:
     place.mkdir()
     write_game(place)
     (place / "guesses.gz").write_bytes(gzip.compress((place / "guesses.txt").read_bytes()))
-    for arguments in (
-        [*RANK, "8"],
-        SIMULATE,
-        PAIRS,
-        NOISE,
-        (*ANALYSE, "--out", "a.h5"),
-        *(["solve", "chf", "--tree", f"t.{suffix}"] for suffix in ("txt", "json", "h5")),
-    ):
-        done = call([*arguments, *LISTS, *PLAIN], place, {"GPU_WORDLE_CACHE": "cache"})
+    for line in TABLE["make"]:
+        done = call(arguments_of(f"{line} LISTS PLAIN"), place, {"GPU_WORDLE_CACHE": "cache"})
         assert done.code == 0, done
     kept = files.parent_folder() / files.key()
     shutil.copytree(
@@ -220,7 +190,7 @@ def truth(kind: Kind, shelf: Path) -> object:
     """Return the output for the undamaged file."""
     place = shelf / f"{os.getpid()}-{kind.name}"
     shutil.copytree(intact(shelf), place)
-    done = call([*kind.arguments, *kind.options], place, _environment(kind))
+    done = call(arguments_of(kind.run), place, _environment(kind))
     assert done.code == 0, done
     return same(done.out)
 
@@ -249,13 +219,13 @@ def damage(
     file.write_bytes(changed)
     mends = kind.name == "machine code"
     done = call(
-        [*kind.arguments, *kind.options], folder, _environment(kind),
+        arguments_of(kind.run), folder, _environment(kind),
         limit_s=COMPILING_LIMIT_S if mends else LIMIT_S,
     )  # fmt: skip
     fault = done.fault()
-    if not fault and done.code == 0 and (wrong := kind.truth(folder, done, true)):
+    if not fault and done.code == 0 and (wrong := TRUTHS[kind.truth](file, done, true)):
         fault = f"WRONG VALUE: {wrong}"
-    if not fault and done.code != 0 and kind.truth is equal:
+    if not fault and done.code != 0 and kind.truth == "equal":
         fault = f"a damaged cache stops a command: {done.err!r}"
     if fault:
         fault = f"{file.name}, {harm.__name__}, {changed[:400]!r}: {fault}"
@@ -265,6 +235,6 @@ def damage(
 def _became(kind: Kind, done: Outcome, file: Path, changed: bytes) -> str:
     if done.code != 0:
         return "refused"
-    if kind.truth not in (equal, replaced):
+    if kind.truth not in ("equal", "replaced"):
         return "still true"
     return "not read" if file.exists() and file.read_bytes() == changed else "mended"

@@ -7,14 +7,11 @@ one column or root attribute at a time: by infinities, NaN and negative zero, by
 smallest number, by the numbers on both sides of each end of the range that ``store/form.py``
 declares, and by strange texts. The file is signed again, verified, opened, reported on and resumed
 from. Each of these must succeed or end in an error of one line. All must refuse a value out of
-range. The exit code is 1 if anything was found.
+range. ``--share`` takes a share of the edges, as in 2/40. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import io
 import os
 import re
 import sys
@@ -36,8 +33,8 @@ from gpu_wordle.store import form, save_analysis
 from gpu_wordle.store.contents import Column
 from scripts.bench import common
 from scripts.fuzz.game import ANSWERS, GUESSES
+from support.forging import forge
 
-USER_BLOCK_BYTES = 512
 FLOATS = [np.inf, -np.inf, np.nan, -0.0, 1.8e308, -1.8e308, 5e-324]
 TEXTS = ["", " ", "nan", "1/0", "9" * 40, "\n", "é\u202e", "x" * 3000]
 WHOLE = [2**63 - 1, -(2**63), 2**62, 2**31, 2**40 + 1, -1, -2, 0]
@@ -172,23 +169,14 @@ def _fits(form_of_text: str, text: str) -> bool:
     return re.fullmatch(form_of_text, text) is not None
 
 
-def sign(whole: bytes, edge: Edge) -> bytes:
-    """Return the file with the value in its place, and the right hash."""
-    image = io.BytesIO(whole)
-    with h5py.File(image, "r+") as file:
-        if "/" not in edge.name:
-            del file.attrs[edge.name]
-            if edge.value is not None:
-                file.attrs[edge.name] = edge.value
-        else:
-            _put(file, edge.name, edge.value)
-    body = image.getvalue()[USER_BLOCK_BYTES:]
-    head = b"gpu-wordle sha256 " + hashlib.sha256(body).hexdigest().encode()
-    return head.ljust(USER_BLOCK_BYTES, b"\0") + body
-
-
-def _put(file: h5py.File, name: str, value: Any) -> None:
-    """Replace the middle value of a dataset, in a type that holds it."""
+def put(file: h5py.File, edge: Edge) -> None:
+    """Put the value of an edge in its place; in a dataset in the middle, in a type that fits."""
+    name, value = edge.name, edge.value
+    if "/" not in name:
+        del file.attrs[name]
+        if value is not None:
+            file.attrs[name] = value
+        return
     old = file[name]
     units, description = old.attrs["units"], old.attrs["description"]
     is_text = h5py.check_string_dtype(old.dtype) is not None
@@ -208,9 +196,12 @@ def _put(file: h5py.File, name: str, value: Any) -> None:
     new.attrs["units"], new.attrs["description"] = units, description
 
 
-def attempt(edge: Edge, image: bytes, folder: Path, game: gw.Game) -> Result:
-    """Read a forged file in every way."""
+def attempt(edge: Edge, whole: bytes, folder: Path, game: gw.Game) -> Result:
+    """Forge a file, and read it in every way."""
     path = folder / f"{edge.kind}-edge.h5"
+    path.write_bytes(whole)
+    forge(path, lambda file: put(file, edge))
+    image = path.read_bytes()
     became, faults = Counter[str](), {}
     for way, read in readings(edge.kind, path, game).items():
         path.write_bytes(image)
@@ -233,11 +224,7 @@ def attempt(edge: Edge, image: bytes, folder: Path, game: gw.Game) -> Result:
 
 def main() -> int:
     """Parse arguments, try every edge, and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--kinds", nargs="+", default=KINDS, choices=KINDS)
-    parser.add_argument("--share", default="1/1", help="which share of the edges, as in 2/40")
-    parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
-    arguments = parser.parse_args()
+    arguments = common.options(__doc__, kinds=dict.fromkeys(KINDS), share="1/1")
     number, parts = map(int, arguments.share.split("/"))
     facts, started = common.machine(), time.monotonic()
     results = []
@@ -247,7 +234,7 @@ def main() -> int:
         for kind in arguments.kinds:
             whole = Path(f"{kind}.h5").read_bytes()
             for edge in list(edges(kind, Path(f"{kind}.h5")))[number - 1 :: parts]:
-                results.append(attempt(edge, sign(whole, edge), Path(), game))
+                results.append(attempt(edge, whole, Path(), game))
                 for way, fault in results[-1].faults.items():
                     print(f"{kind} {edge.name} {edge.value!r}, {way}: {fault}", file=sys.stderr)
         os.chdir("/")

@@ -1,18 +1,26 @@
-"""A small game for fuzzing: its files, and short brute force for what is true of it."""
+"""A small game for fuzzing: its files, and short brute force for what is true of it.
+
+It also reads the tables of this folder, which hold command lines and values of options.
+"""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+import shlex
+import tomllib
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from support.naive import feedback as colours
+from support.naive import pattern as number
 
 ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
 GUESSES = sorted([*ANSWERS, "chf", "mps", "bfc", "rib", "tab"])
@@ -21,6 +29,15 @@ PLAYERS = ("ann", "bob")
 LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
 PLAIN = ["--quiet", "--json", "--threads", "1"]
 """Options with which equal questions have equal answers."""
+
+TEXTS = {
+    "LONG": "x" * 5000,
+    "DIGITS": "9" * 5000,
+    "NINES": "9" * 99,
+    "MANY": ",".join("1" * 999),
+    "NOT-UTF-8": "\udcff",
+}
+"""Texts that tables name."""
 
 _MARKS = str.maketrans({"0": "B", "1": "Y", "2": "G"} | dict.fromkeys("-._X⬛⬜", "B"))
 _MARKS |= {ord("🟨"): "Y", ord("🟩"): "G"}
@@ -39,6 +56,28 @@ class Matrix:
     weights: Sequence[Fraction]
 
 
+def table(name: str) -> dict[str, Any]:
+    """Return a table of this folder."""
+    return tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text("utf-8"))
+
+
+def arguments_of(line: str) -> list[str]:
+    """Split a command line as a shell does. LISTS and PLAIN stand for the options named so."""
+    named = {"LISTS": LISTS, "PLAIN": PLAIN}
+    return [part for word in shlex.split(line) for part in named.get(word, [word])]
+
+
+def values_of(listed: Iterable[str], lists: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the values of a list of a table, which may name other lists, and TEXTS."""
+    found = []
+    for value in listed:
+        if value in lists:
+            found += values_of(lists[value], lists)
+        else:
+            found.append(re.sub("|".join(TEXTS), lambda name: TEXTS[name[0]], value))
+    return found
+
+
 def write_game(folder: Path) -> None:
     """Write the lists, weights, the same game as a matrix of feedback, and games of it."""
     (folder / "guesses.txt").write_text("".join(f"{word}\n" for word in GUESSES))
@@ -48,29 +87,8 @@ def write_game(folder: Path) -> None:
     lines = [f"{player},chf mps {answer},{answer}" for player in PLAYERS for answer in ANSWERS]
     (folder / "games.csv").write_text("\n".join(["player,guesses,answer", *lines, ""]))
     rows_of_matrix = [["26", *ANSWERS]]
-    rows_of_matrix += [
-        [guess, *(str(_number(colours(guess, a))) for a in ANSWERS)] for guess in GUESSES
-    ]
+    rows_of_matrix += [[guess, *(str(number(guess, a)) for a in ANSWERS)] for guess in GUESSES]
     (folder / "game.csv").write_text("".join(",".join(line) + "\n" for line in rows_of_matrix))
-
-
-def colours(guess: str, answer: str) -> str:
-    """Return the feedback of a word, as B, Y and G."""
-    left = [a for g, a in zip(guess, answer, strict=True) if g != a]
-    found = []
-    for g, a in zip(guess, answer, strict=True):
-        if g == a:
-            found.append("G")
-        elif g in left:
-            left.remove(g)
-            found.append("Y")
-        else:
-            found.append("B")
-    return "".join(found)
-
-
-def _number(pattern: str) -> int:
-    return sum("BYG".index(colour) * 3**place for place, colour in enumerate(pattern))
 
 
 def words_in(data: bytes) -> list[str]:

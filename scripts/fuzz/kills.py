@@ -14,10 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from scripts.fuzz.child import INTERRUPTED, Blow, Outcome, call
-from scripts.fuzz.game import same
+from scripts.fuzz.game import arguments_of, same
 from scripts.fuzz.writers import (
     IS_WHOLE,
-    OF_GAME,
     TEXTS,
     WRITERS,
     Contents,
@@ -66,11 +65,11 @@ def undisturbed(number: int, shelf: Path) -> Undisturbed:
     shutil.rmtree(place, ignore_errors=True)  # left by an earlier run that was killed
     place.mkdir()
     write_lists(place)
-    for arguments in writer.inputs:
-        _succeed([*arguments, *OF_GAME], place)
+    for line in writer.inputs:
+        _succeed(arguments_of(f"{line} LISTS PLAIN"), place)
     shutil.rmtree(place / "cache", ignore_errors=True)
     inputs = contents(place)
-    _succeed([*writer.before, *writer.options], place)
+    _succeed(arguments_of(f"{writer.before} {writer.options}"), place)
     earlier = contents(place / writer.file)
     exact_before = _exact_in(writer, place)
     for made in (place / writer.file, place / "cache"):
@@ -89,11 +88,16 @@ def _succeed(command: list[str], place: Path) -> Outcome:
     return done
 
 
+def verifying(writer: Writer) -> list[str]:
+    """Return the command that verifies the file of a writer."""
+    return arguments_of(f"verify {writer.file} LISTS PLAIN")
+
+
 def _exact_in(writer: Writer, folder: Path) -> int:
     """Return the number of solved openers in a ranking; 0 for any other file."""
     if writer.file != "r.h5":
         return 0
-    checked = _succeed(["verify", writer.file, *OF_GAME], folder)
+    checked = _succeed(verifying(writer), folder)
     return int(json.loads(checked.out)["exact_openers"])
 
 
@@ -144,10 +148,10 @@ def _left(writer: Writer, true: Undisturbed, *, has_earlier: bool, folder: Path)
                 return f"DAMAGED: what is left of {name or writer.file} is another file"
     if not writer.verifies or not writer.file.endswith(".h5") or left in ({}, earlier):
         return ""
-    checked = call(["verify", writer.file, *OF_GAME], folder, ENVIRONMENT)
+    checked = call(verifying(writer), folder, ENVIRONMENT)
     if checked.code != 0:
         return f"DAMAGED: what is left is refused: {checked.err!r}"
-    if has_earlier and "--fresh" not in writer.arguments:
+    if has_earlier and "--fresh" not in writer.command:
         solved = json.loads(checked.out).get("exact_openers", 0)
         if solved < true.exact_before:
             return f"LOSS: {solved} openers of {true.exact_before} are left"
@@ -185,7 +189,7 @@ def _gone_on(writer: Writer, true: Undisturbed, folder: Path) -> str:
         if suffix in IS_WHOLE and not IS_WHOLE[suffix](content):
             return f"DAMAGED: {name or writer.file} is not whole"
     if writer.verifies and writer.file.endswith(".h5"):
-        checked = call(["verify", writer.file, *OF_GAME], folder, ENVIRONMENT)
+        checked = call(verifying(writer), folder, ENVIRONMENT)
         if checked.code != 0:
             return f"DAMAGED: the file is refused: {checked.err!r}"
     known = {writer.file, "cache", *true.inputs}

@@ -11,7 +11,8 @@ hang, print a traceback or print a wrong value.
 
 Try number N of a section depends on the seed, on ``--kinds`` and on N alone: ``--only damages:17``
 repeats it. ``--kinds`` selects what is killed, damaged or called by parts of its name, as in
-``certificate merge``. The exit code is 1 if anything was found.
+``certificate merge``. It ends after ``--minutes``. ``--out`` is a file for the table, which is
+printed too. The exit code is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ import os
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process with threads should not fork
 
-import argparse
 import multiprocessing
 import random
 import shutil
@@ -121,16 +121,9 @@ def page(results: list[Result], facts: dict[str, str]) -> str:
 
 def main() -> int:
     """Parse arguments, do the tries, and report."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seed", type=int, default=0)
-    for section, number in SIZES.items():
-        parser.add_argument(f"--{section}", type=int, default=number)
-    parser.add_argument("--only", help="one try, as in damages:17")
-    parser.add_argument("--kinds", nargs="+", default=[""], help="what, by parts of its name")
-    parser.add_argument("--jobs", type=int, default=available_cores())
-    parser.add_argument("--minutes", type=float, default=60.0, help="end after so long")
-    parser.add_argument("--out", type=Path, help="file for the table, beside printing it")
-    arguments = parser.parse_args()
+    arguments = common.options(
+        __doc__, seed=0, **SIZES, only=str, kinds=[""], jobs=available_cores(), minutes=60.0
+    )
     tries = [(name, n) for name in SECTIONS for n in range(getattr(arguments, name))]
     if arguments.only:
         section, _, number = arguments.only.partition(":")

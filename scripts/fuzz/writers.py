@@ -10,18 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from scripts.fuzz.game import PLAIN
-
-LISTS = ("--guesses", "guesses.txt", "--answers", "answers.txt")
-OF_GAME = (*LISTS, *PLAIN)
-"""Options of verbs that play the game. Verbs that only read files have fewer."""
+from scripts.fuzz.game import arguments_of, table
 
 
 @dataclass(frozen=True)
 class Writer:
-    """A command that writes a file, or files to a folder.
+    """A command that writes a file, or files to a folder, as ``writers.toml`` lists them.
 
     Attributes:
+        file: what it writes.
+        run: its command line without its options.
         before: a command whose file may exist before, which this one resumes or replaces.
         verifies: whether ``verify`` reads the file; if not, only the same command shows that the
             file is whole, by resuming from it.
@@ -31,96 +29,21 @@ class Writer:
     """
 
     name: str
-    arguments: tuple[str, ...]
     file: str
-    before: tuple[str, ...]
+    run: str
+    before: str
     verifies: bool = True
-    inputs: tuple[tuple[str, ...], ...] = ()
-    options: tuple[str, ...] = OF_GAME
+    inputs: tuple[str, ...] = ()
+    options: str = "LISTS PLAIN"
     checks: bool = False
 
     @property
     def command(self) -> list[str]:
         """Return the command line."""
-        return [*self.arguments, *self.options]
+        return arguments_of(f"{self.run} {self.options}")
 
 
-RANK = ("rank", "--out", "r.h5", "--top", "0", "--exact")
-PLAYED = ("parts", "entropy")
-PAIRS = ("pairs", "--out", "p.h5")
-NOISY = ("noise", "--opener", "aback", "--depth", "2", "--levels", "5,50")
-NOISE = (*NOISY, "--out", "n.h5")
-LEARN = ("learn", "--plot", "l.svg", "--points", "5", "--episodes")
-ANALYSE = ("analyse", "--games", "games.csv", "--out")
-SITE = ("serve", "--export", "site", "--openers")
-PAGES = ("reproduce", "--out", "pages", "optimal-strategies/greens")
-
-
-def _shard(number: int) -> tuple[str, ...]:
-    """Return the arguments of half a ranking, in a file of its own."""
-    return ("rank", "--shard", f"{number}/2", "--exact", "all", "--out", f"part-{number}.h5")
-
-
-SHARDS = (_shard(1), _shard(2))
-TREES = tuple(("solve", word, "--tree", f"{word}.h5") for word in ("aback", "abase"))
-
-
-def simulated(*openers: str) -> tuple[str, ...]:
-    """Return the arguments of a simulation with so few openers that exact totals are found too."""
-    return ("simulate", *PLAYED, "--out", "g.h5", *(f"--opener={opener}" for opener in openers))
-
-
-def reported(name: str, *trees: str) -> tuple[str, ...]:
-    """Return the arguments of a report on strategies."""
-    return ("report", *trees, "--out", name)
-
-
-WRITERS = [
-    Writer("rank", (*RANK, "all"), "r.h5", (*RANK, "9")),
-    Writer("rank, hard", (*RANK, "all", "--rule", "hard"), "r.h5", (*RANK, "9", "--rule", "hard")),
-    Writer("rank --fresh", (*RANK, "40", "--fresh"), "r.h5", (*RANK, "9")),
-    Writer("rank --shard", (*RANK, "all", "--shard", "1/2"), "r.h5",
-           (*RANK, "all", "--shard", "1/4")),
-    Writer("prove --out", ("prove", "--out", "r.h5"), "r.h5", (*RANK, "9")),
-    Writer("merge", ("merge", "part-1.h5", "part-2.h5", "--out", "m.h5"), "m.h5",
-           ("merge", "part-1.h5", "--out", "m.h5"), inputs=SHARDS, options=("--quiet", "--json")),
-    *(
-        Writer(f"solve --tree {file}", ("solve", "aback", "--tree", file), file,
-               ("solve", "abase", "--tree", file))
-        for file in ("t.txt", "t.json", "t.h5")
-    ),
-    Writer("solve --certificate", ("solve", "aback", "--certificate", "c.txt"), "c.txt",
-           ("solve", "abase", "--certificate", "c.txt"), verifies=False, checks=True),
-    Writer("prove --certificate", ("prove", "--certificate", "c.txt"), "c.txt",
-           ("solve", "abase", "--certificate", "c.txt"), verifies=False, checks=True),
-    Writer("spectrum --plot", ("spectrum", "aback", "--plot", "s.svg"), "s.svg",
-           ("spectrum", "abase", "--plot", "s.svg")),
-    Writer("compare --plot", ("compare", *PLAYED, "--pairs", "all", "--plot", "c.svg"), "c.svg",
-           ("compare", *PLAYED, "--pairs", "9", "--plot", "c.svg")),
-    Writer("learn --plot", (*LEARN, "3000"), "l.svg", (*LEARN, "100")),
-    Writer("simulate --out", simulated("aback", "abase", "adobe", "chair", "grate", "stalk"),
-           "g.h5", simulated("aback", "abase"), verifies=False),
-    Writer("simulate --trees",
-           ("simulate", "parts", "--opener", "aback", "--trees", "."), "parts-aback.h5",
-           ("simulate", "parts", "--opener", "aback", "--ties", "words", "--trees", ".")),
-    Writer("pairs --out", (*PAIRS, "--by", "total", "--prove"), "p.h5", PAIRS, verifies=False),
-    Writer("noise --out", (*NOISE, "--runs", "80"), "n.h5", (*NOISE, "--runs", "4"),
-           verifies=False),
-    Writer("noise --plot", (*NOISY, "--runs", "20", "--plot", "n.svg"), "n.svg",
-           (*NOISY, "--runs", "4", "--plot", "n.svg")),
-    Writer("analyse --out a.csv", (*ANALYSE, "a.csv"), "a.csv", (*ANALYSE, "a.csv"),
-           verifies=False),
-    Writer("analyse --out a.h5", (*ANALYSE, "a.h5"), "a.h5", (*ANALYSE, "a.h5"), verifies=False),
-    *(
-        Writer(f"report --out {name}", reported(name, "aback.h5", "abase.h5"), name,
-               reported(name, "abase.h5"), inputs=TREES, options=PLAIN)
-        for name in ("w.html", "w.md", "w.pdf")
-    ),
-    Writer("plot --out", ("plot", "games", "aback.h5", "--out", "f.svg"), "f.svg",
-           ("plot", "games", "abase.h5", "--out", "f.svg"), inputs=TREES, options=PLAIN),
-    Writer("serve --export", (*SITE, "2"), "site", (*SITE, "1")),
-    Writer("reproduce --out", (*PAGES, "wordle-weary/figure-5"), "pages", PAGES, options=PLAIN),
-]  # fmt: skip
+WRITERS = [Writer(name, **row) for name, row in table("writers").items()]
 
 GAMES = 60
 """Number of games in the file of played games; some guesses are illegal or no words."""

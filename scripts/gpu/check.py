@@ -243,7 +243,7 @@ def proof(game: Game, pool: SolverPool) -> Row:
 def ranking(game: Game, pool: SolverPool) -> Row:
     """Rank all openers, each with a verified strategy, or as many as time allows."""
     statistics = CpuBackend().open(game).stats(StateBatch.whole(game.answer_count))
-    job = Ranking.begin(game, game.position_after(), statistics)
+    job = Ranking.begin(game.position_after(), statistics)
     promising = job.most_promising(statistics, game.guess_count)
     for _ in job.solve(np.array(by_letters(game, promising.tolist())), pool):
         pass

@@ -29,12 +29,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.cuda.lists import (
-    MEMO_ENTRY_BYTES,
-    MIN_MEMO_ENTRIES,
-    ROW_BYTES,
-    WORD_BYTES,
-)
+from gpu_wordle.backends.cuda.lists import MEMO_ENTRY_BYTES, MIN_MEMO_ENTRIES, ROW_BYTES, WORD_BYTES
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import TranspositionTable, open_solver

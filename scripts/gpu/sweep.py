@@ -26,12 +26,7 @@ from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.solver.batched_pool import Limits
-from gpu_wordle.tunables import (
-    DEVICE_DRIVERS,
-    GROUP_OPENERS,
-    GROUPS_IN_FLIGHT,
-    MAX_LEFT_TO_CPU,
-)
+from gpu_wordle.tunables import DEVICE_DRIVERS, GROUP_OPENERS, GROUPS_IN_FLIGHT, MAX_LEFT_TO_CPU
 from scripts.bench import common
 from scripts.gpu.check import PART_OF_GAME, Clocked, part_of_game, run_job
 from scripts.gpu.report import Report, Row

@@ -229,7 +229,7 @@ def test_an_opener_that_leaves_pairs_at_most_has_its_bound_for_value(words, name
         objective=Objective.parse(name, 3, weights),
     )
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
-    lower = Ranking.begin(game, game.position_after(), stats).openers.lower
+    lower = Ranking.begin(game.position_after(), stats).openers.lower
     counted = weights.of_answer if weights else (1,) * n
     for guess in np.flatnonzero(stats.max_part[0] <= 2):
         word = words.guesses.words[guess]

@@ -449,7 +449,7 @@ def test_rules_and_objectives_with_words_of_every_length(
 def test_rankings_know_the_game():
     game = games.bulls_and_cows(3, 4)
     partition = choose("cpu", 1).backend.open(game).stats(StateBatch.whole(game.answer_count))
-    ranking = Ranking.begin(game, game.position_after(), partition)
+    ranking = Ranking.begin(game.position_after(), partition)
     with SolverPool(game, 1, TranspositionTable(1 << 20)) as pool:
         assert sorted(chain.from_iterable(ranking.solve(np.arange(3), pool))) == [0, 1, 2]
     naive = naive_of(game)

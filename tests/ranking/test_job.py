@@ -61,7 +61,7 @@ def game_of(limit=4):
 
 def run(game, shelf, count=None, stop_token=None, fresh=False, progress=lambda event: None, **more):
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
-    ranking = Ranking.begin(game, game.start(), statistics)
+    ranking = Ranking.begin(game.start(), statistics)
     job = Job(ranking.openers, shelf, stop_token, progress, **more)
     todo = promising_first(ranking, statistics, count)
     made = []

@@ -92,7 +92,7 @@ def game_of(guesses, answers, objective=None, rule=Rule.NORMAL):
 
 def begin(game):
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
-    return Ranking.begin(game, game.start(), statistics)
+    return Ranking.begin(game.start(), statistics)
 
 
 def pool_of(game, threads=1):

@@ -40,7 +40,7 @@ from support.word_lists import make_words
 
 def begin(game):
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(game.answer_count))
-    return Ranking.begin(game, game.position_after(), stats), stats
+    return Ranking.begin(game.position_after(), stats), stats
 
 
 def solve_all(game, guesses=None, threads=2):
@@ -92,7 +92,7 @@ def test_what_the_rule_forbids_promises_least():
     stats = (
         CpuBackend(1).open(game).stats(StateBatch.from_sets([position.state], game.answer_count))
     )
-    order = Ranking.begin(game, position, stats).most_promising(stats, game.guess_count)
+    order = Ranking.begin(position, stats).most_promising(stats, game.guess_count)
     is_legal = position.legal[order]
     assert 0 < is_legal.sum() < game.guess_count
     assert is_legal.tolist() == sorted(is_legal.tolist(), reverse=True)

@@ -67,7 +67,7 @@ def solve_all(game, ranking):
 def begin(game, history=""):
     position = game.position_after(history)
     batch = StateBatch.from_sets([position.state.tolist()], game.answer_count)
-    return Ranking.begin(game, position, CpuBackend(1).open(game).stats(batch))
+    return Ranking.begin(position, CpuBackend(1).open(game).stats(batch))
 
 
 @pytest.mark.parametrize("objective", ["mean", "worst", "within:2"])

@@ -171,7 +171,7 @@ def ranked(original, monkeypatch):
     counted(LetterFeedback, "patterns", "definitions")
     game = small_game(original, answers=20, guesses=60)
     statistics = CpuBackend(2).open(game).stats(StateBatch.whole(game.answer_count))
-    ranking = Ranking.begin(game, game.start(), statistics)
+    ranking = Ranking.begin(game.start(), statistics)
     with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
         solved = chain.from_iterable(ranking.solve(np.arange(game.guess_count), pool))
         assert len(list(solved)) == game.guess_count

@@ -158,9 +158,8 @@ def test_a_ranking_and_a_proof_by_kinds(seed):
         plain = pair(game)[1]
         expected = [plain.solve(position, int(g)).lower for g in guesses]
         evaluator = choose("cpu", 1).backend.open(game)
-        ranking = Ranking.begin(
-            game, position, evaluator.stats(StateBatch.whole(game.answer_count))
-        )
+        statistics = evaluator.stats(StateBatch.whole(game.answer_count))
+        ranking = Ranking.begin(position, statistics)
         with SolverPool(game, 1, TranspositionTable(1 << 16)) as pool:
             solved = chain.from_iterable(ranking.solve(guesses, pool))
             assert sorted(solved) == guesses.tolist()

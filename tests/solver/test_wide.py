@@ -140,7 +140,7 @@ def test_proofs_and_rankings(monkeypatch):
             g for g, value in enumerate(values) if value == min(values)
         }
         stats = backend.open(game).stats(StateBatch.whole(game.answer_count))
-        ranking = Ranking.begin(game, game.position_after(), stats)
+        ranking = Ranking.begin(game.position_after(), stats)
         with SolverPool(game, 2, TranspositionTable(1 << 16)) as pool:
             list(ranking.solve(np.arange(game.guess_count), pool))
         assert ranking.openers.lower.tolist() == values

@@ -162,7 +162,7 @@ def test_openers_start_with_bounds_that_hold_for_every_objective(words, name, is
         objective=objective,
     )
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
-    lower = Ranking.begin(game, game.position_after(), stats).openers.lower
+    lower = Ranking.begin(game.position_after(), stats).openers.lower
     counted = weights.of_answer if weights else (1,) * n
     for guess, word in enumerate(words.guesses.words):
         assert lower[guess] <= naive_objectives.value_of_guess(words, word, name, limit, counted)

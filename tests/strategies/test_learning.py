@@ -15,11 +15,10 @@ from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.solver import Stop
-from gpu_wordle.strategies.last_turns import START, UNKNOWN, LastTurns
+from gpu_wordle.strategies.last_turns import START, UNKNOWN, LastTurns, ValueIteration
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.q_learning import Learning, QTable, learning_curve
 from gpu_wordle.strategies.strategy import Choice
-from gpu_wordle.strategies.value_iteration import ValueIteration
 from gpu_wordle.verbs.learn import learn
 from support import naive_tables
 from support.commands import invoke

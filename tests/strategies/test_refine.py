@@ -16,9 +16,9 @@ from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.simulations import explained_game
-from gpu_wordle.strategies.expression import expression, flawed_expression
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.play import NEVER
+from gpu_wordle.strategies.refine import expression, flawed_expression
 from support import naive_player
 from support.commands import invoke
 from support.frontiers import game_of

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gpu_wordle.api.files import published_totals
+from gpu_wordle.api.files import published_openers
 from gpu_wordle.backends import load_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
@@ -152,11 +152,11 @@ def test_every_strategy_is_listed(capsys):
 def test_totals_are_published_for_the_very_same_game_only(original):
     words, patterns = original.words, original.patterns
     salet = words.guesses.find("salet")
-    assert published_totals(original)[salet] == 7920
-    assert published_totals(Game(words, patterns, Rule.HARD))[salet] == 8122
-    assert published_totals(Game(words, patterns, Rule.ULTRA_HARD)) is None
+    assert published_openers(original).lower[salet] == 7920
+    assert published_openers(Game(words, patterns, Rule.HARD)).lower[salet] == 8122
+    assert published_openers(Game(words, patterns, Rule.ULTRA_HARD)) is None
     seven = Objective(max_guesses=7)
-    assert published_totals(Game(words, patterns, Rule.HARD, seven)) is None
-    assert published_totals(with_naive_umpire(original)) is None
+    assert published_openers(Game(words, patterns, Rule.HARD, seven)) is None
+    assert published_openers(with_naive_umpire(original)) is None
     later = load_game("nyt-2023")
-    assert published_totals(later)[later.words.guesses.find("tarse")] == 11219
+    assert published_openers(later).lower[later.words.guesses.find("tarse")] == 11219

@@ -251,7 +251,7 @@ def test_every_verb_that_writes_is_killed_by_the_fuzz_script():
         for parameter in command.params
         for option in writing.intersection(parameter.opts)
     }
-    tried = {(each.arguments[0], option) for each in WRITERS for option in each.arguments}
+    tried = {(each.command[0], option) for each in WRITERS for option in each.command}
     assert len(offered) >= 18
     assert offered <= tried
 

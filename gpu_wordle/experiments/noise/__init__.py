@@ -2,7 +2,8 @@
 
 After an opener, the values of all states at a given depth are perturbed. The guesses before that
 depth are chosen optimally, and exactly, for the perturbed values. Then these policies are played,
-and their true totals are compared with the optimum.
+and their true totals are compared with the optimum. In the tests, ``support/plain_noise.py`` is the
+experiment in plain Python.
 
 Bottom up:
 
@@ -10,7 +11,6 @@ Bottom up:
 - ``machine/``: machine code for draws and best guesses.
 - ``ready``: compiles that machine code before it is needed.
 - ``searcher``, ``policy``: policies lane by lane, and their true totals.
-- ``plain``: the experiment in plain Python, to be read first.
 - ``departure``: the level at which a run first departs from the optimum.
 - ``theorem``: the level below which noise costs nothing.
 - ``study``, ``table``: the experiment on a pool of threads, and its runs.

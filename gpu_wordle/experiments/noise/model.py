@@ -124,16 +124,6 @@ class NoiseModel:
         """
         return self.depth > 1 and self.after is After.OPTIMAL
 
-    def is_noisy(self, size: int) -> bool:
-        """Whether states of ``size`` answers are noisy."""
-        return size > {Small.NOISY: 0, Small.SINGLES_EXACT: 1, Small.EXACT: 2}[self.small]
-
-    def weight(self, size: int, value: int) -> int:
-        """Perturbation of a state's value by a draw of 1 at a level of 100 %, in guesses."""
-        if not self.is_noisy(size):
-            return 0
-        return {Per.VALUE: value, Per.ANSWER: size, Per.STATE: 1}[self.per]
-
     def guesses_left(self, max_guesses: int | None, made: int) -> int:
         """Number of guesses left after ``made`` guesses, as perturbed values count them."""
         if max_guesses is None or self.limit is Limit.DROPPED:

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.policy import Turns
 from gpu_wordle.experiments.noise.ready import make_ready
-from gpu_wordle.experiments.noise.searcher import StoppedError
 from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.game import Position
 from gpu_wordle.ranking.job import Job, Progress
 from gpu_wordle.solver import SolverPool
+from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.tunables import RUNS_AT_ONCE
 
 DRAWN_TOGETHER = 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import After
-from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
+from gpu_wordle.experiments.noise.searcher import Node, Searcher
 from gpu_wordle.game.game import Position
 from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.strategies.positions import StoppedError
 
 Turns = NDArray[np.int32]
 """Answers found on turn 0, 1, 2, ... (the first axis). The other axes are the lanes."""
+_Found = defaultdict[int, NDArray[np.int32]]
+"""The number of answers found, lane by lane, for each turn."""
 
 
 @dataclass(eq=False)
@@ -36,23 +40,22 @@ class Policies:
         Raises StoppedError if the search is stopped.
         """
         shape = self.searcher.context.alpha.shape
-        found = _Found(shape)
+        found: _Found = defaultdict(lambda: np.zeros(shape, np.int32))
         self._add(node, np.ones(shape, np.bool_), found)
-        return found.turns
+        return np.stack([found[turn] for turn in range(max(found) + 1)])
 
     def _add(self, node: Node, lanes: NDArray[np.bool_], found: _Found) -> None:
         """Add the answers of a node in some lanes."""
         is_leaf = node.made >= self.searcher.model.depth
         if is_leaf and (self.after is After.OPTIMAL or len(node.answers) == 1):
-            turns = self._optimal(node)
-            for later in np.flatnonzero(turns).tolist():
-                found.add(node.made + later, lanes, int(turns[later]))
+            for later, answers in enumerate(self._optimal(node).tolist()):
+                found[node.made + later][lanes] += answers
             return
         chosen = self.searcher.chosen(node, plays_on=is_leaf)
         for guess in np.unique(chosen[lanes]).tolist():
             these = lanes & (chosen == guess)
             if self.searcher.is_found_by(node, guess):
-                found.add(node.made + 1, these, 1)
+                found[node.made + 1][these] += 1
             for after in self.searcher.after(node, guess):
                 self._add(after, these, found)
 
@@ -73,37 +76,18 @@ class Policies:
         tree = solver.solve(position, tree=True).tree
         if tree is None:
             raise StoppedError
-        return turns_of_tree(tree, position)
+        return np.bincount(turns_of_answers(tree, position)).astype(np.int32)
 
 
-@dataclass
-class _Found:
-    """The number of answers found on each turn, lane by lane. It grows with the turns."""
-
-    shape: tuple[int, ...]
-    turns: Turns = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.turns = np.zeros((1, *self.shape), np.int32)
-
-    def add(self, turn: int, lanes: NDArray[np.bool_], answers: int) -> None:
-        """Add a number of answers found on a turn, in some lanes."""
-        missing = turn + 1 - len(self.turns)
-        if missing > 0:
-            more = np.zeros((missing, *self.shape), np.int32)
-            self.turns = np.concatenate([self.turns, more])
-        self.turns[turn][lanes] += answers
-
-
-def turns_of_tree(tree: DecisionTree, position: Position) -> NDArray[np.int32]:
-    """Return how many answers of a position a strategy finds on its guess 1, 2, ..., int32[T]."""
+def turns_of_answers(tree: DecisionTree, position: Position) -> NDArray[np.intp]:
+    """Return the guess of a strategy that finds each answer of a position, counted from 1."""
     patterns = position.game.patterns
     branches = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
     below = {branch: node for node, branch in enumerate(branches)}
-    turns = np.zeros(tree.height + 1, np.int32)
+    turns = []
     for answer in position.state.tolist():
         node, turn = 0, 1
         while (seen := int(patterns.values[answer, tree.guess[node]])) != patterns.all_green:
             node, turn = below[node, seen], turn + 1
-        turns[turn] += 1
-    return turns
+        turns.append(turn)
+    return np.array(turns, np.intp)

@@ -9,25 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.noise.machine.context import (
-    FIRST_RUN,
-    NOISE,
-    STOPPED,
-    Context,
-)
+from gpu_wordle.experiments.noise.machine.context import FIRST_RUN, NOISE, STOPPED, Context
 from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
+from gpu_wordle.strategies.positions import StoppedError
 
 Chosen = NDArray[np.int32]
 """A guess in every lane, int32[L, R]; -1 for none."""
-
-
-class StoppedError(Exception):
-    """The search was stopped."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,12 +14,13 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.noise.departure import first_departures
 from gpu_wordle.experiments.noise.machine.context import Shared, make_context
 from gpu_wordle.experiments.noise.model import LEVEL_UNITS, Lanes, Limit, NoiseModel
-from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_tree
-from gpu_wordle.experiments.noise.searcher import Node, Searcher, StoppedError
+from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_answers
+from gpu_wordle.experiments.noise.searcher import Node, Searcher
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.solver import Solver, SolverPool
+from gpu_wordle.strategies.positions import StoppedError
 
 Departures = list[Fraction | None]
 """For each run the level at which it first leaves the optimum; None if that is unknown."""
@@ -72,7 +73,7 @@ class NoiseStudy:
         Raises UserError if no policy is a guaranteed win, and StoppedError after a stop.
         """
         most = min(self.game.patterns.pattern_count, self.game.answer_count)
-        turns = self.opener_found
+        turns = [np.repeat([0, 1], self.opener_found)]
         bounds: dict[int, PartBound] = {}
         for place, result in pool.map(
             lambda solver, place: solver.solve(self.positions[place], tree=True),
@@ -86,13 +87,13 @@ class NoiseStudy:
                 )
             if result.tree is None:
                 raise StoppedError
-            later = np.concatenate([[0], turns_of_tree(result.tree, self.positions[place])])
-            turns = _sum(turns, later.astype(np.int32))
-            each = np.repeat(np.arange(len(later)), later).tolist()
-            bounds[place] = PartBound.of(self.model, each, most)
+            later = 1 + turns_of_answers(result.tree, self.positions[place])
+            turns.append(later)
+            bounds[place] = PartBound.of(self.model, later.tolist(), most)
         if pool.stop.is_set():
             raise StoppedError
-        return turns, [bounds[place] for place in range(len(bounds))]
+        found = np.bincount(np.concatenate(turns), minlength=2).astype(np.int32)
+        return found, [bounds[place] for place in range(len(bounds))]
 
     def search(
         self, pool: SolverPool, first: int, runs: int, places: Sequence[int]
@@ -156,11 +157,3 @@ class NoiseStudy:
 
 def _root(searcher: Searcher, position: Position) -> Node:
     return searcher.root(position.state, position.revealed, position.turns_made)
-
-
-def _sum(one: Turns, other: Turns) -> Turns:
-    """Add two distributions by turn, which may differ in length."""
-    longer, shorter = (one, other) if len(one) >= len(other) else (other, one)
-    total = longer.copy()
-    total[: len(shorter)] += shorter
-    return total

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.policy import Turns
 from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
-from gpu_wordle.experiments.noise.theorem import PartBound, greatest_loss, safe_level
+from gpu_wordle.experiments.noise.theorem import PartBound
 
 
 @dataclass(eq=False)
@@ -152,14 +152,15 @@ class Optimum:
 
     def safe_level(self, study: NoiseStudy) -> Fraction | None:
         """Return the level below which noise costs nothing; None if it never costs anything."""
-        return safe_level(study.model, self.parts)
+        levels = [part.level(study.model) for part in self.parts]
+        return min((level for level in levels if level is not None), default=None)
 
     def greatest_loss(self, study: NoiseStudy, level: Fraction) -> int | None:
         """Return the most that noise of a level may cost.
 
         Returns None if that is no less than the loss if every answer took the last turn.
         """
-        loss = greatest_loss(study.model, self.parts, level)
+        loss = sum(part.loss(study.model, level) for part in self.parts)
         limit = study.game.objective.max_guesses
         if limit is not None and self.total + loss >= limit * study.game.answer_count:
             return None

@@ -114,14 +114,3 @@ def least_before(answers: int, depth: int, most_parts: int) -> int:
         cost += max(0, answers - found)
         found, more = found + more, more * most_parts
     return cost
-
-
-def safe_level(model: NoiseModel, parts: list[PartBound]) -> Fraction | None:
-    """Return the level below which noise costs nothing on any part; None if there is none."""
-    levels = [level for part in parts if (level := part.level(model)) is not None]
-    return min(levels, default=None)
-
-
-def greatest_loss(model: NoiseModel, parts: list[PartBound], level: Fraction) -> int:
-    """Return the most that noise of a level can cost over all parts, with optimal play after it."""
-    return sum(part.loss(model, level) for part in parts)

@@ -6,9 +6,9 @@ already known.
 
 Bottom up:
 
+- ``survey``: all pairs, counted by joint parts or entropy; the best are kept. A constrained rule
+  allows few of them.
 - ``openings``: one opening: its leaves, its exact value and its strategy.
-- ``survey``: all pairs, counted by joint parts or entropy; the best are kept.
-- ``legal``: the pairs that a constrained rule allows.
 - ``totals``: exact totals of the kept pairs, and the proof of the best; survey and totals as
   units of a job.
 - ``longer``: three to six guesses, by greedy extension.

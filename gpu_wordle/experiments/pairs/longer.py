@@ -8,6 +8,7 @@ not be optimal. The optimum makes at least as many parts, and at most one for ea
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
@@ -25,11 +26,8 @@ GUESSES_AT_A_TIME = 1024
 
 Guesses = tuple[int, ...]
 
-ProgressCallback = Callable[[int], None]
-"""Called with the number of openings done."""
-
-OpeningScore = Callable[[Labels], NDArray[np.int64]]
-"""Scores a partition joined with each guess of a counter, int64[C]; lower is better."""
+Advance = Callable[[int, int], None]
+"""Called with the number of openings done, and of all openings."""
 
 
 class Goal(StrEnum):
@@ -38,15 +36,6 @@ class Goal(StrEnum):
     PARTS = "parts"
     ENTROPY = "entropy"
     SINGLES = "singles"  # answers that are alone in their part
-
-
-def score_by(goal: Goal, game: Game, counter: JointCounter) -> OpeningScore:
-    """Return the function that scores openings by ``goal``."""
-    if goal is Goal.ENTROPY:
-        return lambda labels: counter.entropy(labels)[0]
-    if goal is Goal.SINGLES:
-        return lambda labels: -singles(game.patterns, labels, counter.guesses)
-    return lambda labels: -counter.parts(labels)[0]
 
 
 def singles(
@@ -73,78 +62,87 @@ def singles(
     return result
 
 
-def extend(
-    game: Game,
-    openings: Sequence[Guesses],
-    guesses: NDArray[np.integer],
-    score: OpeningScore,
-    beam: int,
-    first: int | None = None,
-    on_progress: ProgressCallback = lambda done: None,
-    stop: Stop | None = None,
-) -> list[Guesses]:
-    """Extend openings by one guess, and return the ``beam`` best results, the best first.
+@dataclass(frozen=True, eq=False)
+class OpeningSearch:
+    """A search for openings.
 
-    Each set of guesses occurs once, in its cheapest order; ``first``, if given, stays in front.
-    Ties put lower guesses first. ``score`` scores exactly these ``guesses``. Returns nothing after
-    a stop.
+    Attributes:
+        game: the game.
+        counter: counts the guesses that may be fixed.
+        goal: what to maximise.
+        first: a guess that stays in front, if given.
+        stop: ends the search early.
     """
-    found: dict[Guesses, int] = {}
-    for done, opening in enumerate(openings, start=1):
-        if stop is not None and stop.is_set():
-            return []
-        row = score(joint_labels(game.patterns, opening))
-        is_new = ~np.isin(guesses, opening)
-        order = np.flatnonzero(is_new)[np.argsort(row[is_new], kind="stable")][:beam]
-        for column in order.tolist():
-            longer = in_order(game, (*opening, int(guesses[column])), first)
-            found[longer] = int(row[column])
-        on_progress(done)
-    return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
 
+    game: Game
+    counter: JointCounter
+    goal: Goal = Goal.PARTS
+    first: int | None = None
+    stop: Stop = field(default_factory=Stop)
 
-def improve(
-    game: Game,
-    openings: Sequence[Guesses],
-    guesses: NDArray[np.integer],
-    score: OpeningScore,
-    first: int | None = None,
-    on_progress: ProgressCallback = lambda done: None,
-    stop: Stop | None = None,
-) -> list[Guesses]:
-    """Improve openings by replacing guesses one by one; return distinct results, the best first.
+    def extend(
+        self,
+        openings: Sequence[Guesses],
+        beam: int,
+        advance: Advance = lambda done, total: None,
+    ) -> list[Guesses]:
+        """Extend openings by one guess, and return the ``beam`` best results, the best first.
 
-    No opening gets worse. After a stop, openings are returned as far as they were improved.
-    """
-    found: dict[Guesses, int] = {}
-    for done, opening in enumerate(openings, start=1):
-        value, improved = _improved(game, opening, guesses, score, first, stop)
-        found[in_order(game, improved, first)] = value
-        on_progress(done)
-    return sorted(found, key=lambda guesses: (found[guesses], guesses))
+        Each set of guesses occurs once, in its cheapest order. Ties put lower guesses first.
+        Returns nothing after a stop.
+        """
+        found: dict[Guesses, int] = {}
+        guesses = self.counter.guesses
+        for done, opening in enumerate(openings, start=1):
+            if self.stop.is_set():
+                return []
+            row = self._scores(opening)
+            is_new = ~np.isin(guesses, opening)
+            order = np.flatnonzero(is_new)[np.argsort(row[is_new], kind="stable")][:beam]
+            for column in order.tolist():
+                longer = in_order(self.game, (*opening, int(guesses[column])), self.first)
+                found[longer] = int(row[column])
+            advance(done, len(openings))
+        return sorted(found, key=lambda guesses: (found[guesses], guesses))[:beam]
 
+    def improve(
+        self, openings: Sequence[Guesses], advance: Advance = lambda done, total: None
+    ) -> list[Guesses]:
+        """Improve openings by replacing guesses one by one; return distinct results, best first.
 
-def _improved(
-    game: Game,
-    opening: Guesses,
-    guesses: NDArray[np.integer],
-    score: OpeningScore,
-    first: int | None,
-    stop: Stop | None,
-) -> tuple[int, Guesses]:
-    """Return score and guesses of a local optimum, which no replacement of one guess improves."""
-    column_of = {guess: column for column, guess in enumerate(guesses.tolist())}
-    now, best, tried = list(opening), np.iinfo(np.int64).max, 0
-    while tried < len(now):  # until all guesses were tried since the last change
-        for place, guess in enumerate(now):
-            others = now[:place] + now[place + 1 :]
-            row = score(joint_labels(game.patterns, others))
-            best = min(best, int(row[column_of[guess]]))
-            tried += 1
-            if guess == first or (stop is not None and stop.is_set()):
-                continue
-            row = np.where(np.isin(guesses, others), np.iinfo(np.int64).max, row)
-            column = int(row.argmin())
-            if row[column] < best:
-                best, now[place], tried = int(row[column]), int(guesses[column]), 1
-    return best, tuple(now)
+        No opening gets worse. After a stop, openings are returned as far as they were improved.
+        """
+        found: dict[Guesses, int] = {}
+        for done, opening in enumerate(openings, start=1):
+            value, improved = self._improved(opening)
+            found[in_order(self.game, improved, self.first)] = value
+            advance(done, len(openings))
+        return sorted(found, key=lambda guesses: (found[guesses], guesses))
+
+    def _improved(self, opening: Guesses) -> tuple[int, Guesses]:
+        """Return score and guesses of a local optimum, which no replacement of a guess improves."""
+        guesses = self.counter.guesses
+        column_of = {guess: column for column, guess in enumerate(guesses.tolist())}
+        now, best, tried = list(opening), np.iinfo(np.int64).max, 0
+        while tried < len(now):  # until all guesses were tried since the last change
+            for place, guess in enumerate(now):
+                others = now[:place] + now[place + 1 :]
+                row = self._scores(others)
+                best = min(best, int(row[column_of[guess]]))
+                tried += 1
+                if guess == self.first or self.stop.is_set():
+                    continue
+                row = np.where(np.isin(guesses, others), np.iinfo(np.int64).max, row)
+                column = int(row.argmin())
+                if row[column] < best:
+                    best, now[place], tried = int(row[column]), int(guesses[column]), 1
+        return best, tuple(now)
+
+    def _scores(self, opening: Sequence[int]) -> NDArray[np.int64]:
+        """Return the score of an opening with each guess of the counter; lower is better."""
+        labels = joint_labels(self.game.patterns, opening)
+        if self.goal is Goal.ENTROPY:
+            return self.counter.entropy(labels)[0]
+        if self.goal is Goal.SINGLES:
+            return -singles(self.game.patterns, labels, self.counter.guesses)
+        return -self.counter.parts(labels)[0]

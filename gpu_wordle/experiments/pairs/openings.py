@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.pairs.survey import least_totals
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
-from gpu_wordle.states.bounds import fixed_lower_bound
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.verify import Verifier
 
@@ -81,11 +81,8 @@ def following(position: Position, guess: int) -> Iterator[Position]:
 
 
 def least_total(game: Game, guesses: Sequence[int], parts: int) -> int:
-    """Return a lower bound on the total by the number of joint parts (bounds.fixed_lower_bound)."""
-    turns = len(guesses)
-    is_answer = game.words.answer_of_guess[list(guesses)] >= 0
-    saved = sum(turns - place for place in np.flatnonzero(is_answer).tolist())
-    return fixed_lower_bound(game.answer_count, parts, turns, saved)
+    """Return a lower bound on the total of an opening by the number of its joint parts."""
+    return int(least_totals(game, np.array([guesses]), np.array([parts]))[0])
 
 
 def solve_opening(

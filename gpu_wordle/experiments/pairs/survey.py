@@ -60,6 +60,11 @@ class Pairs:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self.first.tolist(), self.second.tolist(), strict=True)
 
+    @property
+    def ordered(self) -> NDArray[np.int32]:
+        """Both guesses of each pair, [K, 2]."""
+        return np.stack([self.first, self.second], axis=1)
+
     @classmethod
     def none(cls) -> Pairs:
         """No pairs."""
@@ -117,9 +122,7 @@ class Survey:
         values = np.array([table[each].sum() for each in sizes], np.int64)
         key = values
         if measure is Measure.PARTS:
-            is_answer = survey._is_answer[ordered]
-            saved = 2 * is_answer[:, 0] + is_answer[:, 1]
-            key, values = fixed_lower_bound(game.answer_count, parts, 2, saved), parts
+            key, values = least_totals(game, ordered, parts), parts
         survey.histogram += np.bincount(survey._places(values), minlength=len(survey.histogram))
         survey._kept = Pairs.join([Pairs(ordered[:, 0], ordered[:, 1], key)])
         return survey
@@ -265,6 +268,18 @@ def joint_sizes(game: Game, guesses: Sequence[int]) -> NDArray[np.int64]:
     return np.bincount(joint_labels(game.patterns, guesses)[0])
 
 
+def least_totals(
+    game: Game, openings: NDArray[np.integer], parts: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return lower bounds on the totals of openings, [K, n], by their joint parts, [K].
+
+    See bounds.fixed_lower_bound.
+    """
+    turns = openings.shape[1]
+    is_answer = game.words.answer_of_guess[openings] >= 0
+    return fixed_lower_bound(game.answer_count, parts, turns, is_answer @ np.arange(turns, 0, -1))
+
+
 def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tuple[int, ...]:
     """Return guesses in their cheapest order: answers first, then by index.
 
@@ -272,3 +287,29 @@ def in_order(game: Game, guesses: Sequence[int], first: int | None = None) -> tu
     """
     is_answer = game.words.answer_of_guess >= 0
     return tuple(sorted(guesses, key=lambda guess: (guess != first, not is_answer[guess], guess)))
+
+
+Ordered = NDArray[np.int32]
+"""Ordered pairs (first, second), int32[K, 2]."""
+
+
+def legal_pairs(game: Game) -> Ordered:
+    """Return the pairs whose second guess is legal after any feedback to the first, int32[K, 2].
+
+    A guess is legal iff, of the revealed traits, it has exactly those that the answer has
+    (legality.py). Take all answers other than the first guess. The second guess needs every trait
+    that one of them makes required, and must lack every trait that one of them makes forbidden.
+    """
+    guesses = game.words.guess_of_answer
+    bits = game.traits.bits
+    found = []
+    for first in range(game.guess_count):
+        hidden = guesses[guesses != first]
+        answers, revealed = bits[hidden], game.traits.revealed_by(game.rule, first, hidden)
+        needed = np.bitwise_or.reduce(answers & revealed, axis=0)
+        barred = np.bitwise_or.reduce(~answers & revealed, axis=0)
+        is_legal = ((bits & needed) == needed).all(axis=1) & ((bits & barred) == 0).all(axis=1)
+        is_legal[first] = False
+        seconds = np.flatnonzero(is_legal)
+        found.append(np.stack([np.full(len(seconds), first), seconds], axis=1))
+    return np.concatenate(found).astype(np.int32)

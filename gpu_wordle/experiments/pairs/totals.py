@@ -19,14 +19,21 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.pairs.survey import NO_KEY, Measure, Pairs, Survey, joint_sizes
+from gpu_wordle.experiments.pairs.survey import (
+    NO_KEY,
+    Measure,
+    Pairs,
+    Survey,
+    joint_sizes,
+    least_totals,
+)
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.job import LOOK_SECONDS, Job, Progress
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.solver import Solver, SolverPool, Stop
-from gpu_wordle.states.bounds import fixed_lower_bound, guess_lower_bound
+from gpu_wordle.states.bounds import guess_lower_bound
 from gpu_wordle.verify import VerificationError
 
 COUNTING, SOLVING = "counting", "solving"
@@ -60,7 +67,7 @@ class Totals:
 
     def __post_init__(self) -> None:
         self._start = self.game.start()
-        self._bound = least_totals(self.game, self.pairs, self.parts.astype(np.int64))
+        self._bound = least_totals(self.game, self.pairs.ordered, self.parts.astype(np.int64))
 
     @classmethod
     def of(
@@ -73,7 +80,7 @@ class Totals:
         told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
         each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
         parts = np.fromiter(each, np.int64, len(pairs))
-        return cls._begin(game, pairs, parts, least_totals(game, pairs, parts), others)
+        return cls._begin(game, pairs, parts, least_totals(game, pairs.ordered, parts), others)
 
     @classmethod
     def of_survey(cls, survey: Survey, known: Totals | None = None) -> Totals:
@@ -82,7 +89,7 @@ class Totals:
         if survey.measure is not Measure.PARTS:
             return cls.of(game, pairs, -NO_KEY, known)
         # The keys of the survey are the bounds, so the numbers of parts follow without a new count.
-        parts = least_totals(game, pairs, np.zeros(len(pairs), np.int64)) - pairs.key
+        parts = least_totals(game, pairs.ordered, np.zeros(len(pairs), np.int64)) - pairs.key
         return cls._begin(game, pairs, parts, pairs.key, survey.others)
 
     @classmethod
@@ -217,13 +224,6 @@ def _bound_of(position: Position, guess: int) -> int:
     return guess_lower_bound(len(column), int(np.count_nonzero(sizes)), is_candidate)
 
 
-def least_totals(game: Game, pairs: Pairs, parts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return lower bounds, int64[K], by joint parts; see bounds.fixed_lower_bound."""
-    is_answer = game.words.answer_of_guess >= 0
-    saved = 2 * is_answer[pairs.first] + is_answer[pairs.second]
-    return fixed_lower_bound(game.answer_count, parts, 2, saved)
-
-
 @dataclass(eq=False)
 class PairTable:
     """The results of a job over pairs.
@@ -338,7 +338,7 @@ def check_survey(survey: Survey) -> None:
 
 def check_totals(totals: Totals, measure: Measure) -> None:
     """Raise VerificationError for totals that cannot be those of their pairs."""
-    least = least_totals(totals.game, totals.pairs, totals.parts.astype(np.int64))
+    least = least_totals(totals.game, totals.pairs.ordered, totals.parts.astype(np.int64))
     if measure is Measure.PARTS and (totals.pairs.key != least).any():
         raise VerificationError("a key is not the bound by its parts")
     if (totals.lower < least).any() or (totals.lower > totals.upper).any():

@@ -239,10 +239,10 @@ def share_within(simulated: Simulated, turns: int) -> float:
     return 100 * sum(simulated.distribution[:turns]) / len(simulated.turns)
 
 
-def tie_choices(base: Choice = AS_PRINTED) -> list[Choice]:
+def tie_choices() -> list[Choice]:
     """Return a choice under every tie rule, with some seeds of the random one."""
-    kept = [replace(base, ties=ties) for ties in (Ties.WORDS, Ties.CANDIDATES)]
-    return [*kept, *(replace(base, ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]
+    kept = [AS_PRINTED, Choice(ties=Ties.CANDIDATES)]
+    return [*kept, *(Choice(ties=Ties.RANDOM, seed=seed) for seed in TIE_SEEDS)]
 
 
 def yes_or_no(is_so: bool) -> str:

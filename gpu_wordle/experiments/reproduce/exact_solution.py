@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import Limit, NoiseModel
+from gpu_wordle.experiments.noise.policy import turns_of_answers
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
@@ -28,7 +29,6 @@ from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver import Fate, SolverPool, TranspositionTable, prove
-from gpu_wordle.states.tree import DecisionTree
 
 SALET = "salet"
 STEP = 10_000
@@ -223,25 +223,10 @@ def _counted(flags: NDArray[Any]) -> str:
     return f"{int(flags.sum())} of {len(flags)}"
 
 
-def turns_of_answers(tree: DecisionTree, start: Position) -> NDArray[np.int64]:
-    """Return the turn on which a strategy finds each answer of a position, in their order."""
-    patterns = start.game.patterns.values
-    edges = zip(tree.parent.tolist(), tree.pattern.tolist(), strict=True)
-    children = {edge: node for node, edge in enumerate(edges)}
-    result = []
-    for answer in start.state.tolist():
-        node, turns = 0, 1
-        while start.game.words.answer_of_guess[tree.guess[node]] != answer:
-            node = children[node, int(patterns[answer, tree.guess[node]])]
-            turns += 1
-        result.append(turns)
-    return np.array(result)
-
-
-def _turns(bench: Bench, rule: Rule, objective: str = "mean") -> NDArray[np.int64]:
+def _turns(bench: Bench, rule: Rule, objective: str = "mean") -> NDArray[np.intp]:
     """Return the turn on which an optimal strategy from SALET finds each answer."""
 
-    def make() -> NDArray[np.int64]:
+    def make() -> NDArray[np.intp]:
         tree = bench.solve(SALET, rule, objective, tree=True).tree
         if tree is None:
             raise AssertionError("SALET surely wins in six guesses under both rules")

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.experiments.reproduce.bench import (
-    BOTH_RULES,
-    WITHOUT_PAIRS,
-    Bench,
-    mean,
-    yes_or_no,
-)
+from gpu_wordle.experiments.pairs.openings import least_total
+from gpu_wordle.experiments.pairs.survey import joint_sizes
+from gpu_wordle.experiments.pairs.totals import total_of
+from gpu_wordle.experiments.reproduce.bench import BOTH_RULES, WITHOUT_PAIRS, Bench, mean, yes_or_no
 from gpu_wordle.experiments.reproduce.item import (
     Line,
     Printed,
@@ -23,8 +20,8 @@ from gpu_wordle.experiments.reproduce.item import (
     item,
     words,
 )
-from gpu_wordle.game.game import Position
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.values import INFEASIBLE
 
 
 @item("optimal-strategies/information")
@@ -133,18 +130,9 @@ def pairs(bench: Bench, printed: Printed) -> Reproduced:
 
 def pair_total(bench: Bench, *openers: str) -> int:
     """Return the guesses over all answers with two fixed openers, in their order."""
-    game, solver = bench.original, bench.solver()
-    guesses = [bench.guess(word) for word in openers]
-    seen = np.asarray(game.patterns.values[:, guesses], np.int64)
-    label = seen[:, 0] * game.patterns.pattern_count + seen[:, 1]
-    total = 0
-    is_first, is_second = (seen[:, i] == game.patterns.all_green for i in range(2))
-    total += int(is_first.sum()) + 2 * int(is_second.sum())
-    rest = np.flatnonzero(~is_first & ~is_second)
-    order = rest[np.argsort(label[rest], kind="stable")]
-    for part in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
-        solved = solver.solve(Position.of_answers(game, np.sort(part), 2))
-        total += 2 * len(part) + solved.lower
+    game, (first, second) = bench.original, map(bench.guess, openers)
+    bound = least_total(game, (first, second), len(joint_sizes(game, (first, second))))
+    total, _ = total_of(bench.solver(), game.start(), (0, first, second, bound), INFEASIBLE)
     return total
 
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.experiments.reproduce.bench import Bench
-from gpu_wordle.experiments.reproduce.item import (
-    Line,
-    Printed,
-    Reproduced,
-    beside,
-    item,
-    words,
-)
+from gpu_wordle.experiments.reproduce.item import Line, Printed, Reproduced, beside, item, words
+from gpu_wordle.strategies.last_turns import LastTurns
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
 
@@ -43,10 +37,7 @@ def one_game(bench: Bench, printed: Printed) -> Reproduced:
 
 
 @item("solving-wordle/states")
-def states(bench: Bench, printed: Printed) -> Reproduced:
+def states_of_turns(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the states of a guess and its colours, which learning distinguishes."""
-    answers = bench.original.words.guess_of_answer
-    patterns = np.asarray(bench.original.patterns.values[:, answers])
-    occurring = sum(len(np.unique(patterns[:, g])) for g in range(len(answers)))
-    everything = len(answers) * bench.original.patterns.pattern_count
-    return Reproduced(beside(printed, everything, f"{occurring:,}"))
+    states = LastTurns("learning", bench.original)
+    return Reproduced(beside(printed, states.count - 1, f"{states.occurring:,}"))

@@ -9,14 +9,7 @@ from gpu_wordle.experiments.reproduce.bench import (
     share_within,
     tie_choices,
 )
-from gpu_wordle.experiments.reproduce.item import (
-    Printed,
-    Reproduced,
-    beside,
-    figure,
-    item,
-    words,
-)
+from gpu_wordle.experiments.reproduce.item import Printed, Reproduced, beside, figure, item, words
 from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.states.batch import StateBatch
 

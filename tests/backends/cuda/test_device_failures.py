@@ -81,7 +81,7 @@ def test_what_was_proved_before_a_failure_is_kept(use, original):
     game = game_of(slice_of(original, 60, 40))
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(40))
     shelf = Shelf()
-    ranking = Ranking.begin(game, game.position_after(), statistics)
+    ranking = Ranking.begin(game.position_after(), statistics)
     job = Job(ranking.openers, shelf)
     frontier = cuda.CudaBackend(32).open_frontier(game)
     has_failed = threading.Event()

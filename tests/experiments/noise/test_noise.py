@@ -33,7 +33,6 @@ from gpu_wordle.experiments.noise.model import (
     Small,
     read_level,
 )
-from gpu_wordle.experiments.noise.plain import PlainNoise
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.noise.theorem import PartBound
@@ -43,6 +42,7 @@ from gpu_wordle.ranking.job import Job
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.states.batch import zobrist
 from support import naive_noise
+from support.plain_noise import PlainNoise
 
 KNOWN = [  # Salmon et al., the test vectors that come with their library
     ((0, 0, 0, 0), (0, 0), (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)),

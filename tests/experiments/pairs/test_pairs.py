@@ -2,6 +2,7 @@
 
 import csv
 import math
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -14,10 +15,9 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.backends import choose
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.pairs.legal import legal_pairs
-from gpu_wordle.experiments.pairs.longer import Goal, extend, improve, score_by, singles
+from gpu_wordle.experiments.pairs.longer import Goal, OpeningSearch, singles
 from gpu_wordle.experiments.pairs.openings import Opening, least_total
-from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, joint_sizes
+from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, joint_sizes, legal_pairs
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
@@ -267,8 +267,7 @@ def test_greedy_extension_with_room_for_all_finds_the_best():
     game = small()
     counter = choose("cpu", 1).backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
     pairs = [(a, b) for a, b in combinations(range(game.guess_count), 2)]
-    score = score_by(Goal.PARTS, game, counter)
-    found = extend(game, pairs, counter.guesses, score, 10_000)
+    found = OpeningSearch(game, counter).extend(pairs, 10_000)
     every = combinations(range(game.guess_count), 3)
     assert {tuple(sorted(guesses)) for guesses in found} == set(every)
     parts = [len(joint_sizes(game, guesses)) for guesses in found]
@@ -279,7 +278,7 @@ def test_greedy_extension_with_room_for_all_finds_the_best():
 def test_replacing_guesses_never_makes_an_opening_worse(goal):
     game = small()
     counter = choose("cpu", 1).backend.open_joint(game, np.arange(game.guess_count, dtype=np.int32))
-    score = score_by(goal, game, counter)
+    search = OpeningSearch(game, counter, goal)
     figure = {
         Goal.PARTS: len,
         Goal.ENTROPY: lambda sizes: -sum(n * math.log2(n) for n in sizes),
@@ -290,13 +289,13 @@ def test_replacing_guesses_never_makes_an_opening_worse(goal):
         return figure(naive_openings.joint_parts(small_game.ANSWERS, game.spell(guesses)))
 
     for opening in [(0, 1, 2), (3, 4, 5), (2, 9, 1)]:
-        (better,) = improve(game, [opening], counter.guesses, score)
+        (better,) = search.improve([opening])
         assert value(better) >= value(opening)
         for place in range(3):  # no guess has a better one beside the others
             others = better[:place] + better[place + 1 :]
             every = set(range(game.guess_count)) - set(others)
             assert max(value((*others, guess)) for guess in every) <= value(better) + 1e-9
-        (held,) = improve(game, [opening], counter.guesses, score, first=opening[0])
+        (held,) = replace(search, first=opening[0]).improve([opening])
         assert held[0] == opening[0]
 
 

@@ -1,6 +1,6 @@
-"""The whole experiment in plain Python, one run and one level at a time. Read this first.
+"""The whole experiment in plain Python, one run and one level at a time.
 
-The machine code computes the same for all runs and levels at once. It also skips guesses that split
+The package computes the same for all runs and levels at once. It also skips guesses that split
 a state like another guess, and guesses that a bound refutes. That changes no result.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gpu_wordle.experiments.noise.machine.draws import draw
-from gpu_wordle.experiments.noise.model import NoiseModel
+from gpu_wordle.experiments.noise.model import NoiseModel, Per, Small
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
@@ -74,5 +74,11 @@ class PlainNoise:
         value = solver.solve(position).lower
         if value >= INFEASIBLE:
             return None
-        weight = model.weight(len(node.answers), value)
+        weight = self._weight(len(node.answers), value)
         return value, weight * draw(node.path, model.seed, self.run, model.noise)
+
+    def _weight(self, size: int, value: int) -> int:
+        """Return the perturbation of a state by a draw of 1 at a level of 100 %, in guesses."""
+        if size <= {Small.NOISY: 0, Small.SINGLES_EXACT: 1, Small.EXACT: 2}[self.model.small]:
+            return 0
+        return {Per.VALUE: value, Per.ANSWER: size, Per.STATE: 1}[self.model.per]
