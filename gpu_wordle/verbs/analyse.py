@@ -261,7 +261,8 @@ def _of_many(
     tell = teller(progress, "solving positions")
     analysed = analysing.analyse_many(session, transcripts, stop_token, tell)
     rows, unsaved = analysed.summary(), None
-    if out is not None:
+    has_ended_before = stop_token.reason is not None and not analysed.numbered
+    if out is not None and not has_ended_before:
         try:
             analysing.save(Path(out), session, analysed)
             _log.info("turns written to %s", out)

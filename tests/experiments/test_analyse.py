@@ -389,6 +389,15 @@ def test_an_early_end_keeps_the_games_that_are_done():
     assert (ended.numbered, ended.given, ended.summary()) == ([], 1, [])
 
 
+def test_an_end_before_the_first_turn_writes_no_file(tmp_path):
+    (tmp_path / "games.txt").write_text("salet BYBBG\n")
+    stopped = threading.Event()
+    stopped.set()
+    out = tmp_path / "turns.h5"
+    ended = gw.analyse(gw.load_game(), games=tmp_path / "games.txt", out=out, stop=stopped)
+    assert (ended.ended, list(ended), out.exists()) == ("stopped", [], False)
+
+
 BOUNDED = ("value_best", "value_guess", "value_after", "regret", "luck")
 """Figures of a turn that have bounds where they are open."""
 
