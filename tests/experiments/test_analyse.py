@@ -390,11 +390,11 @@ def test_an_early_end_keeps_the_games_that_are_done():
 
 
 def test_an_end_before_the_first_turn_writes_no_file(tmp_path):
-    (tmp_path / "games.txt").write_text("salet BYBBG\n")
+    (tmp_path / "games.csv").write_text("guesses,answer\nsalet crane,crane\n")
     stopped = threading.Event()
     stopped.set()
     out = tmp_path / "turns.h5"
-    ended = gw.analyse(gw.load_game(), games=tmp_path / "games.txt", out=out, stop=stopped)
+    ended = gw.analyse(gw.load_game(), games=tmp_path / "games.csv", out=out, stop=stopped)
     assert (ended.ended, list(ended), out.exists()) == ("stopped", [], False)
 
 
