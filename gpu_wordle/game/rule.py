@@ -1,7 +1,8 @@
 """THE definition of the rules: which guesses are legal after the feedback received so far.
 
 ``verify.py`` checks every strategy by the test here, which compares letters. The solver uses a
-faster form in ``legality.py``, which is tested against this one.
+faster form in ``legality.py``, which is tested against this one. What is known of the answer
+without feedback restricts guesses as ``known.py`` defines it.
 """
 
 from __future__ import annotations

@@ -133,6 +133,7 @@ Lost = Annotated[int, Key("answers not found within the guess limit")]
 ExactTotal = Annotated[Number | None, Key("total of the best strategy with that opener, if known")]
 Gap = Annotated[Number | None, Key("total minus the exact total")]
 Guess = Annotated[str, Key("the guess of a turn")]
+Ignored = Annotated[list[str], Key("parts of a pasted text that were not read")]
 Remaining = Annotated[list[str], Key("the possible answers")]
 Turn = Annotated[
     int | None, Key("number of the turn; null for a guess that isn't in the word list")

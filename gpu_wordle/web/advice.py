@@ -29,13 +29,14 @@ from gpu_wordle.web.parameters import MAX_TOP, Guess, Pasted, taken, texts
 from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 
-@question("rows", "remaining", "guesses_left")
+@question("rows", "remaining", "guesses_left", "ignored")
 def position(asked: At, *, text: Pasted = None) -> Document:
     """The position of a game: the remaining answers, and the turns as they were read."""
     if text and asked.turns:
         raise UserError("turns and a pasted text are given; give only one of them")
     game, words = asked.game, asked.game.words
-    at = game.position_after(history_of(text, words)) if text else asked.position
+    turns, ignored = history_of(text, words) if text else ("", ())
+    at = game.position_after(turns) if text else asked.position
     left = at.guesses_left
     rows = [
         {"turn": turn, "guess": words.guesses.words[g], "pattern": words.feedback.format(p)}
@@ -44,6 +45,7 @@ def position(asked: At, *, text: Pasted = None) -> Document:
     answer = {
         "remaining": [words.answers.words[a] for a in at.state],
         "guesses_left": None if left == NO_LIMIT else left,
+        "ignored": list(ignored),
     }
     columns = columns_of(rows, ("turn", "guess", "pattern"))
     return Document(envelope("position", at), answer, columns)

@@ -572,6 +572,19 @@ def test_the_offer_of_a_server(server, game):
         offer_of(GameName(), None, [game / "guesses.txt"])
 
 
+def test_a_server_joins_answers_and_takes_unlisted_guesses(tmp_path):
+    for name, words in (("guesses", ["tab", "rib"]), ("answers", ["cat", "rat"])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(words))
+    lists = str(tmp_path / "guesses.txt"), str(tmp_path / "answers.txt")
+    offer = offer_of(GameName(*lists), None, [], join_answers=True, unlisted=["zzz"])
+    assert offer.default.guesses == "answers"
+    with served(offer) as server:
+        assert get(server, "api/words")["guesses"] == ["tab", "rib", "cat", "rat", "zzz"]
+        assert get(server, "api/position", turns="zzz:BBB")["answers"] == 2
+    named = offer_of(GameName(), None, [], unlisted=["zzzzz"]).default.guesses
+    assert named == "original-given"
+
+
 @pytest.mark.slow
 def test_the_verb_serves_until_it_is_interrupted(game):
     command = [*COMMAND, "serve", "--port", "0", "--no-open", "--json", "--threads", "1", "--quiet"]

@@ -21,7 +21,12 @@ def tree_sections(source: Source) -> list[Section]:
     position, game, tree = source.position, source.game, stored.tree
     try:
         verdict = Verifier(game.words, game.objective).check(
-            tree, position.state, rule=game.rule, turns=position.turns, claimed=stored.value
+            tree,
+            position.state,
+            rule=game.rule,
+            turns=position.turns,
+            known=position.known,
+            claimed=stored.value,
         )
     except VerificationError as error:
         raise UserError(f"{source.path}: cannot be true, {error}; choose another file") from None

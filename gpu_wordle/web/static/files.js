@@ -1,10 +1,10 @@
 // The exported site: answers from static files, and from the word lists alone. Questions that it cannot
 // answer say so.
 
-import { consistent, isSolved, numberOf, partsOf, readPattern } from "./feedback.js";
+import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
 import { entropyOf, listed } from "./listed.js";
-import { capitals, normalise } from "./spelling.js";
-import { turnsOf } from "./state.js";
+import { capitals } from "./spelling.js";
+import { isTurns, turnsOf } from "./state.js";
 
 const LISTED = 6; // guesses by information, and by greens
 
@@ -86,21 +86,19 @@ async function position({ site, asked, turns }) {
     weight: remaining.length,
     remaining,
     guesses_left: site.defaults.max_guesses - made.length,
+    ignored: [],
   };
 }
 
-// Turns from text: a word, then its colours as letters, digits or squares.
+// Turns from text: a word, then its colours as letters, digits or squares, as in addresses.
 function pasted(text) {
   const parts = text.split(/[\s,:=]+/).filter(Boolean);
-  const turns = [];
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [guess, pattern] = [normalise(parts[i]), readPattern(parts[i + 1])];
-    if (!/^\p{L}+$/u.test(guess) || pattern?.length !== guess.length) {
-      throw new Error(`'${parts[i]} ${parts[i + 1]}' is not a word with its colours; write them as in salet BYBBG`);
-    }
-    turns.push({ guess, pattern });
+  const told = parts.filter((_, i) => i % 2 === 0).map((word, i) => `${word}:${parts[2 * i + 1] ?? ""}`);
+  const wrong = told.find((turn) => !isTurns(turn));
+  if (wrong !== undefined) {
+    throw new Error(`'${wrong.replace(":", " ")}' is not a word with its colours; write them as in salet BYBBG`);
   }
-  return turns;
+  return turnsOf(told.join(","));
 }
 
 // Guesses by value, and by what the word lists alone tell. That needs the normal rule: under others,

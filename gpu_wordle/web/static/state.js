@@ -24,7 +24,7 @@ function changed(refused = []) {
 export function read(hash = location.hash) {
   const [name, query] = parted(hash);
   const { values, refused } = readAll(query);
-  for (const key of TURNS.filter((each) => values[each] && turnsIn(values[each]) === null)) {
+  for (const key of TURNS.filter((each) => values[each] && !isTurns(values[each]))) {
     refused.push(refusal(key, values[key]));
     delete values[key];
   }
@@ -86,6 +86,10 @@ export function gameOf(state) {
 // Turns from a text of the state, such as `salet:BYBBG,crony:BBYBB`.
 export function turnsOf(text) {
   return text ? turnsIn(text) : [];
+}
+
+export function isTurns(text) {
+  return turnsIn(text) !== null;
 }
 
 // Turns from a text; null if it cannot be read.

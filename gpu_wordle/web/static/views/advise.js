@@ -223,8 +223,8 @@ class Advise {
     const told = h("div", { "aria-live": "polite" });
     const taken = async () => {
       try {
-        const { rows } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
-        fill(told);
+        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        fill(told, ignored.length ? h("p", { class: "note" }, `Ignored: ${ignored.join(", ")}`) : null);
         go({ turns: writeTurns(rows), draft: null });
       } catch (error) {
         if (!isCancelled(error)) fill(told, failure(error));
