@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.known import Knowledge
+from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule, breach
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.tree import DecisionTree, End, Forest

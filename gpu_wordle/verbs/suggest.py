@@ -237,7 +237,7 @@ def _outcome_of(
 
     return Rows(
         lines=lines,
-        facts={"remaining": remaining},
+        facts={"remaining": remaining, "ignored": []},
         columns=columns_of(rows),
         asked=found.position,
         reason=stop_token.reason,

@@ -36,7 +36,7 @@ def position(asked: At, *, text: Pasted = None) -> Document:
         raise UserError("turns and a pasted text are given; give only one of them")
     game, words = asked.game, asked.game.words
     turns, ignored = history_of(text, words) if text else ("", ())
-    at = game.position_after(turns) if text else asked.position
+    at = game.position_after(turns, asked.known) if text else asked.position
     left = at.guesses_left
     rows = [
         {"turn": turn, "guess": words.guesses.words[g], "pattern": words.feedback.format(p)}
@@ -59,6 +59,7 @@ def _tell_position(asked: Asked) -> None:
 @question(
     "rows",
     "remaining",
+    "ignored",
     events={
         "position": "the answer of api/position, at once",
         "waiting": "number of other questions that come first",
@@ -89,7 +90,7 @@ def guarantee(
     asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(12))]
 ) -> Document:
     """Whether guesses are guaranteed wins."""
-    position = asked.game.to_win().position_after(asked.turns)
+    position = asked.game.to_win().position_after(asked.turns, asked.known)
     guesses = jobs.find_guesses(position, guess)
     solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.stop_token)
     if len(solved) < len(guesses):

@@ -548,6 +548,17 @@ def test_a_pasted_game_is_understood(server):
     assert said["remaining"] == [word for word in ANSWERS if word.endswith("at") and word != "rat"]
 
 
+def test_what_is_known_without_guesses_belongs_to_positions(server):
+    known = {"template": "*a*", "absent": "r"}
+    left = [word for word in ANSWERS if word[1] == "a" and "r" not in word]
+    assert get(server, "api/position", **known)["remaining"] == left
+    both = get(server, "api/position", **known, turns="cat:BGG")
+    assert both["remaining"] == [word for word in left if word != "cat"]
+    assert both["state"] == "known:*a*//r cat BGG"
+    for path, given in (("guarantee", {"guess": "cat"}), ("spectrum", {"guess": "cat"})):
+        assert get(server, f"api/{path}", **known, **given)["answers"] == len(left)
+
+
 def test_the_offer_of_a_server(server, game):
     said = get(server, "site.json")
     assert said["source"] == "server"

@@ -89,10 +89,7 @@ def _player(name: str, rows: Rows) -> dict[str, Any]:
         "turns": len(rows),
         "mean_regret": fmean(regret) if regret else None,
         "mean_luck": sum(luck) / len(games) if luck else None,
-        **{
-            fault: sum(row["fault"] == fault for row in rows)
-            for fault in Fault
-        },
+        **{fault: sum(row["fault"] == fault for row in rows) for fault in Fault},
     }
 
 

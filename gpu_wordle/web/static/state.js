@@ -2,6 +2,7 @@
 // Any view can be bookmarked and sent on, and the back button takes steps back.
 
 import { readPattern } from "./feedback.js";
+import { KNOWN } from "./known.js";
 import { readAll, refusal } from "./parameters.js";
 import { normalise } from "./spelling.js";
 
@@ -9,7 +10,7 @@ export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
 // What moves along to another view: the game always, the position between some views.
-const SHARED = { advise: ["turns"], explore: ["turns"], review: ["turns"] };
+const SHARED = { advise: ["turns", ...KNOWN], explore: ["turns", ...KNOWN], review: ["turns"] };
 
 const TURNS = ["turns", "draft"];
 
@@ -81,6 +82,15 @@ window.addEventListener("popstate", () => changed());
 
 export function gameOf(state) {
   return Object.fromEntries(GAME.map((key) => [key, state[key]]));
+}
+
+// The parameters of a question about the position of a state.
+export function positionOf(state) {
+  return Object.fromEntries([...GAME, "turns", ...KNOWN].map((key) => [key, state[key]]));
+}
+
+export function isSamePosition(one, other) {
+  return [...GAME, "turns", ...KNOWN].every((key) => one?.[key] === other?.[key]);
 }
 
 // Turns from a text of the state, such as `salet:BYBBG,crony:BBYBB`.
