@@ -99,7 +99,7 @@ def test_values_are_those_of_brute_force(asked):
     game = gw.load_game(
         game.words.guesses.words, game.words.answers.words, rule=game.rule.value, max_guesses=4
     )
-    position = game.after(**dict(zip(("template", "present", "absent"), written(given))))
+    position = game.after(**dict(zip(("template", "present", "absent"), written(given), strict=True)))
     rows = gw.suggest(position, top=100, threads=1)
     rules = NaiveRules(game.guesses, game.rule)
     legal = frozenset(position._inner.game.spell(np.flatnonzero(position._inner.choices)))
