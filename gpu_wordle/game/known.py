@@ -231,7 +231,8 @@ def _entries(
     """Letters with their copies and the places where they are not, as in ``o2 s45``."""
     for token in normalise(text.replace(",", " ")).split():
         pieces = [(found[1], found[3]) for found in _PIECE.finditer(token)]
-        if "".join(run + places for run, places in pieces) != token:
+        is_read = "".join(run + places for run, places in pieces) == token
+        if not is_read or not all(run.isalpha() for run, _ in pieces):
             raise UserError(
                 f"{option} {quoted(token)}: give letters, each with the places where it is not, "
                 "as in 'o2 s45'"

@@ -172,7 +172,9 @@ class Envelope(TypedDict):
     objective: Annotated[str | None, Key("the objective")]
     max_guesses: MaxGuesses
     weights: Annotated[str | None, Key("source of the answer weights; null if all are equal")]
-    state: Annotated[str | None, Key("what is known, guesses so far and their feedback; empty at the start")]
+    state: Annotated[
+        str | None, Key("what is known, guesses so far and their feedback; empty at the start")
+    ]
     answers: Answers
     weight: Annotated[
         Number | None, Key("total weight of the possible answers; their number if all are equal")
