@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.known import Knowledge
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.rule import KnownLetters, Rule, breach
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.tree import DecisionTree, End, Forest
 
@@ -156,7 +155,7 @@ class Verifier:
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
-        known: Knowledge | None = None,
+        known: KnownLetters | None = None,
         claimed: int | None = None,
         lines: Sequence[End] | None = None,
     ) -> Verdict:
@@ -187,7 +186,7 @@ class Verifier:
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
-        known: Knowledge | None = None,
+        known: KnownLetters | None = None,
         claimed: Sequence[int | None] = (),
         lines: Sequence[End] | None = None,
     ) -> Verdicts:
@@ -283,7 +282,7 @@ class Verifier:
         tree: DecisionTree,
         rule: Rule,
         turns: Sequence[tuple[int, int]],
-        known: Knowledge | None,
+        known: KnownLetters | None,
     ) -> None:
         """Raise VerificationError if what is known before a guess makes it illegal."""
         spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
@@ -295,9 +294,7 @@ class Verifier:
                 before.append((*before[parent], turn))
             if len(before[node]) >= limit + len(turns):
                 raise VerificationError(f"an answer is not found within {limit} guesses")
-            why = breach(rule, spelled[guess], before[node])
-            if why is None and known is not None:
-                why = known.breach(rule, spelled[guess])
+            why = breach(rule, spelled[guess], before[node], known)
             if why is not None:
                 raise VerificationError(
                     f"{self._spell(guess)} on turn {len(before[node]) - len(turns) + 1} "

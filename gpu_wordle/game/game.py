@@ -179,9 +179,7 @@ class Position:
         if rule is Rule.CANDIDATES:
             raise UserError(f"{word} is no longer possible, and the rule allows only candidates")
         turns = ((words[g], pattern) for g, pattern in self.turns)
-        why = breach(rule, words[guess], turns)
-        if why is None and self.known is not None:
-            why = self.known.breach(rule, words[guess])
+        why = breach(rule, words[guess], turns, self.known)
         why = why or "it breaks with what has been revealed"
         raise UserError(f"{word} is illegal under the {rule} rule: {why}")
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
 from gpu_wordle.game.legality import BITS, Revealed, Traits
-from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.rule import UNKNOWN_PLACE, Rule
 from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
@@ -22,7 +22,7 @@ from gpu_wordle.game.words import GameWords
 MARK = "known:"
 """The start of knowledge in the text of a position, as in ``known:**er*/o2,s45/tlac``."""
 
-UNKNOWN = "*.?_"
+UNKNOWN = f"{UNKNOWN_PLACE}.?_"
 """Signs of an unknown place in a template; the first one is written."""
 
 DIGITS = "1234567890"
@@ -66,7 +66,7 @@ class Knowledge:
                 "is a game without them; give turns"
             )
         places = _template(template, words.length)
-        held, elsewhere = Counter(places.replace(UNKNOWN[0], "")), set[tuple[str, int]]()
+        held, elsewhere = Counter(places.replace(UNKNOWN_PLACE, "")), set[tuple[str, int]]()
         lacking = dict[str, set[tuple[str, int]]]()
         for letter, copies, where in _entries("--present", present, words.length):
             held[letter] = max(held[letter], copies)
@@ -124,36 +124,8 @@ class Knowledge:
             fits &= copies == known if letter in self.most else copies >= known
         return fits
 
-    def breach(self, rule: Rule, guess: str) -> str | None:
-        """Why the knowledge makes ``guess`` illegal under a constrained rule; None if it is legal.
-
-        - Hard: the letters of the template stay in place, and a letter occurs at least as often as
-          is known. Absent letters, and present ones in their wrong places, may be reused.
-        - Ultra-hard: the guess, if it were the answer, would agree with the knowledge.
-        - Under the other rules the result is None.
-        """
-        if not rule.is_constrained:
-            return None
-        for place, letter in self._in_place:
-            if guess[place] != letter:
-                return f"{capitals(letter)} is known to be in place {place + 1}"
-        for letter, copies in self.least.items():
-            if guess.count(letter) < copies:
-                return f"{capitals(letter)} is known to occur{_times(copies)}"
-        if rule is Rule.HARD:
-            return None
-        for letter, place in self.elsewhere:
-            if guess[place] == letter:
-                return f"{capitals(letter)} is known not to be in place {place + 1}"
-        for letter in self.most:
-            copies = self.least.get(letter, 0)
-            if guess.count(letter) > copies:
-                further = " further times" if copies else ""
-                return f"{capitals(letter)} is known not to occur{further}"
-        return None
-
     def revealed(self, rule: Rule, words: WordList, traits: Traits) -> Revealed:
-        """The traits that restrict guesses: those tested by :meth:`breach`, as bits.
+        """The traits that restrict guesses: those tested by ``breach``, as bits.
 
         All possible answers agree on them. Traits that no word has restrict nothing.
         """
@@ -181,7 +153,7 @@ class Knowledge:
     @property
     def _in_place(self) -> Iterator[tuple[int, str]]:
         """The known places, each with its letter."""
-        return ((i, letter) for i, letter in enumerate(self.template) if letter != UNKNOWN[0])
+        return ((i, letter) for i, letter in enumerate(self.template) if letter != UNKNOWN_PLACE)
 
     def _check(self) -> None:
         """Raise UserError if no word at all can agree."""
@@ -191,7 +163,7 @@ class Knowledge:
                     f"{capitals(letter)} is in place {place + 1} by --template, and by --present "
                     "or --absent it is not; leave one out"
                 )
-        free = {i for i, letter in enumerate(self.template) if letter == UNKNOWN[0]}
+        free = {i for i, letter in enumerate(self.template) if letter == UNKNOWN_PLACE}
         further = [(x, n - self.template.count(x)) for x, n in self.least.items()]
         further = [(letter, copies) for letter, copies in further if copies > 0]
         room = {x: {i for i in free if (x, i) not in self.elsewhere} for x, _ in further}
@@ -210,7 +182,7 @@ class Knowledge:
 
 def _template(text: str, length: int) -> str:
     """The letter of each place, or ``*``; UserError for other signs and another length."""
-    spelled = normalise("".join(text.split())) or length * UNKNOWN[0]
+    spelled = normalise("".join(text.split())) or length * UNKNOWN_PLACE
     for sign in spelled:
         if sign not in UNKNOWN and not sign.isalpha():
             raise UserError(
@@ -222,7 +194,7 @@ def _template(text: str, length: int) -> str:
             f"--template {quoted(text)} has {counted(len(spelled), 'place')}; "
             f"words here have {length} letters"
         )
-    return "".join(UNKNOWN[0] if sign in UNKNOWN else sign for sign in spelled)
+    return "".join(UNKNOWN_PLACE if sign in UNKNOWN else sign for sign in spelled)
 
 
 def _entries(
@@ -256,8 +228,3 @@ def _entries(
                     f"have {length} letters"
                 )
             yield run[0], len(run), {(run[0], place) for place in where}
-
-
-def _times(copies: int) -> str:
-    """How often a letter occurs, if more than once."""
-    return "" if copies == 1 else f" {copies} times"
