@@ -39,6 +39,10 @@ class AmbiguousError(UserError):
     """The input can be read in more than one way; the message names the readings."""
 
 
+class IncompleteError(UserError):
+    """Words, feedback or the answer are missing, or their numbers differ."""
+
+
 class JobError(UserError):
     """A job failed although its input was valid."""
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.rule import Rule, breach
+from gpu_wordle.game.rule import KnownLetters, Rule, breach
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.tree import DecisionTree, End, Forest
 
@@ -155,6 +155,7 @@ class Verifier:
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
+        known: KnownLetters | None = None,
         claimed: int | None = None,
         lines: Sequence[End] | None = None,
     ) -> Verdict:
@@ -165,6 +166,7 @@ class Verifier:
             answers: uint16[N], indices of the answers that are possible; None for all.
             rule: every guess must be legal under it. The first guess of a game always is.
             turns: guesses made before the tree starts, each with its pattern.
+            known: what is known before them without turns.
             claimed: the value that the tree should have.
             lines: ends of the lines of a written tree; each answer must have one line.
 
@@ -174,7 +176,7 @@ class Verifier:
         may be lost, but only after the last guess.
         """
         return self.check_all(
-            [tree], answers, rule=rule, turns=turns, claimed=[claimed], lines=lines
+            [tree], answers, rule=rule, turns=turns, known=known, claimed=[claimed], lines=lines
         )[0]
 
     def check_all(
@@ -184,6 +186,7 @@ class Verifier:
         *,
         rule: Rule = Rule.NORMAL,
         turns: Sequence[tuple[int, int]] = (),
+        known: KnownLetters | None = None,
         claimed: Sequence[int | None] = (),
         lines: Sequence[End] | None = None,
     ) -> Verdicts:
@@ -200,7 +203,7 @@ class Verifier:
         numbered = self._numbered(forest, most=len(answers) * limit)
         if rule.is_constrained:
             for k in range(len(forest)):
-                self._check_constrained(forest.tree(k), rule, turns)
+                self._check_constrained(forest.tree(k), rule, turns, known)
         reached = np.zeros(len(numbered.guess), dtype=np.bool_)
         found_on = np.zeros((len(forest), len(answers)), dtype=np.int64)  # 0: not found
         turn_of_game = found_on.reshape(-1)
@@ -213,7 +216,7 @@ class Verifier:
             turn += 1
             reached[nodes] = True
             guesses = numbered.guess[nodes]
-            if rule is Rule.CANDIDATES and turn + len(turns) > 1:
+            if rule is Rule.CANDIDATES and (turn + len(turns) > 1 or known is not None):
                 self._check_possible(guesses, nodes, remaining, turn)
             patterns = words.feedback.patterns(words, guesses, remaining)
             if lines is not None:
@@ -275,9 +278,13 @@ class Verifier:
         )
 
     def _check_constrained(
-        self, tree: DecisionTree, rule: Rule, turns: Sequence[tuple[int, int]]
+        self,
+        tree: DecisionTree,
+        rule: Rule,
+        turns: Sequence[tuple[int, int]],
+        known: KnownLetters | None,
     ) -> None:
-        """Raise VerificationError if the turns before a guess make it illegal under ``rule``."""
+        """Raise VerificationError if what is known before a guess makes it illegal."""
         spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
         before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
         for node, guess in enumerate(tree.guess):
@@ -287,7 +294,7 @@ class Verifier:
                 before.append((*before[parent], turn))
             if len(before[node]) >= limit + len(turns):
                 raise VerificationError(f"an answer is not found within {limit} guesses")
-            why = breach(rule, spelled[guess], before[node])
+            why = breach(rule, spelled[guess], before[node], known)
             if why is not None:
                 raise VerificationError(
                     f"{self._spell(guess)} on turn {len(before[node]) - len(turns) + 1} "

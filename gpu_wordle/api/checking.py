@@ -32,6 +32,7 @@ def check_tree(stored: StoredTree, position: Position) -> Verdict:
         position.state,
         rule=game.rule,
         turns=position.turns,
+        known=position.known,
         claimed=stored.value,
         lines=stored.ends,
     )

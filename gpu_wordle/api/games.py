@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 from weakref import WeakValueDictionary
 
@@ -15,6 +15,7 @@ from gpu_wordle.api import session
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
+from gpu_wordle.game.known import Knowledge
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
@@ -24,13 +25,16 @@ from gpu_wordle.game.words import DEFAULT_LIST, GameWords
 from gpu_wordle.options.declared import Option, Subject, checked
 from gpu_wordle.options.reading import LISTS_OF_TEXTS, MATRIX, WORDS, is_a, one_of, whole
 from gpu_wordle.options.shared import (
+    Absent,
     Answers,
     Guesses,
     History,
     JoinAnswers,
     MaxGuesses,
     ObjectiveName,
+    Present,
     RuleName,
+    Template,
     Unlisted,
     Weights,
     Word,
@@ -133,17 +137,25 @@ class Game:
         return Position(self._inner.start())
 
     @checked
-    def after(self, history: History) -> Position:
+    def after(
+        self,
+        history: History = "",
+        *,
+        template: Template = "",
+        present: Present = "",
+        absent: Absent = "",
+    ) -> Position:
         """Return the position after guesses and feedback, as in ``"salet BYBBG crony BBGBB"``.
 
         Turns may also be pairs, as in ``[("salet", "BYBBG"), ("crony", (0, 0, 2, 0, 0))]``, or a
-        pasted game.
+        pasted game. What is known without guesses counts as no turn.
 
         Raises UserError for an unknown word, for feedback that cannot be read or that no answer
         gives, and for turns after the answer has been found.
         """
         assert isinstance(history, str)  # ``checked`` turns lists of turns into text
-        return Position(position_after(self._inner, history))
+        known = Knowledge.read(self._inner.words, template, present, absent)
+        return Position(*position_after(self._inner, history, known))
 
     @checked
     def feedback(self, guess: Word, answer: Word) -> str:
@@ -171,12 +183,12 @@ class PositionOptions:
     Attributes:
         options: all options by name, given or not.
         given: names of the given options.
-        open: makes the position.
+        open: makes the position, and tells what of a pasted text was ignored.
     """
 
     options: Mapping[str, Any]
     given: frozenset[str]
-    open: Callable[[], inner.Position]
+    open: Callable[[], tuple[inner.Position, tuple[str, ...]]]
 
 
 class Position:
@@ -186,10 +198,13 @@ class Position:
     their games and turns are.
     """
 
-    __slots__ = ("_from_terminal", "_inner")
+    __slots__ = ("_from_terminal", "_ignored", "_inner")
 
-    def __init__(self, _inner: inner.Position | PositionOptions) -> None:
+    def __init__(
+        self, _inner: inner.Position | PositionOptions, _ignored: tuple[str, ...] = ()
+    ) -> None:
         self._from_terminal = _inner if isinstance(_inner, PositionOptions) else None
+        self._ignored = _ignored
         if not isinstance(_inner, PositionOptions):
             self._inner = _inner
 
@@ -199,7 +214,7 @@ class Position:
             raise AttributeError(
                 f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
             )
-        self._inner = self._from_terminal.open()
+        self._inner, self._ignored = self._from_terminal.open()
         return self._inner
 
     @property
@@ -224,8 +239,14 @@ class Position:
 
     @property
     def history(self) -> str:
-        """The turns as text, which :meth:`Game.after` reads."""
+        """What is known and the turns as text, which :meth:`Game.after` reads."""
         return self._inner.history
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The parts of a pasted text that were not read."""
+        self._inner  # noqa: B018 - opens a position of a terminal
+        return self._ignored
 
     @property
     def guesses_left(self) -> int | None:
@@ -244,7 +265,9 @@ class Position:
         """Return the position after further guesses and their feedback; see :meth:`Game.after`."""
         assert isinstance(history, str)
         between = "\n" if "\n" in history else " "
-        return Position(position_after(self._inner.game, f"{self.history}{between}{history}"))
+        made = replace(self._inner, known=None).history
+        whole = f"{made}{between}{history}"
+        return Position(*position_after(self._inner.game, whole, self._inner.known))
 
     @checked
     def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:
@@ -287,9 +310,9 @@ def identity_of(game: inner.Game) -> Identity:
     return game.words.sha256, game.rule.value, objective.name, weights, limit
 
 
-def place_of(position: inner.Position) -> tuple[Identity, tuple[inner.Turn, ...]]:
+def place_of(position: inner.Position) -> tuple[Identity, str]:
     """Return the identity of a position: equal positions have equal identities, others do not."""
-    return identity_of(position.game), position.turns
+    return identity_of(position.game), position.history
 
 
 _matrices: WeakValueDictionary[str, PatternMatrix] = WeakValueDictionary()

@@ -13,7 +13,7 @@ from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.api.session import Machine
 from gpu_wordle.errors import UserError, counted, quoted
-from gpu_wordle.experiments.pasted import read_pasted
+from gpu_wordle.experiments.pasted import ignored_lines, read_pasted
 from gpu_wordle.experiments.pasted_lines import is_heading
 from gpu_wordle.experiments.play import (
     Adversary,
@@ -211,9 +211,11 @@ class Talk:
         """Take the turns that were played elsewhere."""
         words = self.board.game.words
         if is_heading(line.strip()):
+            yield from ignored_lines((line.strip(),))
             yield from self._pasted(())
             return
         given = read_pasted(line, words)
+        yield from ignored_lines(given.ignored)
         if not isinstance(given, Transcript):
             patterns = [pattern for chart in given.charts for pattern in chart.patterns]
             if self._rows is None and len(patterns) == 1:

@@ -139,7 +139,7 @@ def read_words(
     elif answers == EVERY_GUESS:
         if Path(EVERY_GUESS).exists():
             raise UserError(
-                f"--answers {EVERY_GUESS} means every guess, and there is a file of that name; "
+                f"--answers={EVERY_GUESS} means every guess, and there is a file of that name; "
                 f"rename it, or write ./{EVERY_GUESS} for the file"
             )
         answer_list = guess_list

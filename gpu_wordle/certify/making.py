@@ -79,7 +79,7 @@ def check_certifiable(position: Position) -> None:
             "give fewer guesses, or "
             "0 for no limit"
         )
-    if position.turns_made:
+    if not position.is_start:
         raise UserError("a certificate is of a game from its start; leave --state out")
 
 

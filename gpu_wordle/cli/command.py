@@ -22,11 +22,12 @@ from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
+from gpu_wordle.game.known import Knowledge
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
 from gpu_wordle.options.outcome import PLOT, Outcome, document_of, draw, print_on
 from gpu_wordle.options.reading import pasted_text
-from gpu_wordle.options.shared import AIM, GAME, MACHINE, OUTPUT, PASTE, STATE, TURNS
+from gpu_wordle.options.shared import AIM, GAME, KNOWN, MACHINE, OUTPUT, PASTE, STATE, TURNS
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 """The order of panels in the help; a verb's own panels take the place of None."""
@@ -66,6 +67,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
         history = _history(**told)
+        known = {each.name: where[each.name] for each in KNOWN if each in place}
         for each in own:
             for flag, value in each.option.hidden.items():
                 taken = given.pop(_key(flag))
@@ -78,7 +80,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         named = frozenset(each for each in where if _is_given(context, each))
         machine = Machine(**{each: read[each] for each in OPENED_ON if each in read})
         position = Position(
-            PositionOptions(where, named, partial(_opened, where, history, machine))
+            PositionOptions(where, named, partial(_opened, where, history, known, machine))
         )
         if "output" in takes:
             if subject is not None:
@@ -135,18 +137,26 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 def _place_options(subject: Option) -> list[Declared]:
     """The options of a verb's subject: those of ``load_game``, and the turns."""
     assert isinstance(subject, Subject)
-    asked = [*declared(load_game).values(), *(TOLD if subject.turns else (STATE,))]
+    asked = [*declared(load_game).values(), *((*TOLD, *KNOWN) if subject.turns else (STATE,))]
     return [each for each in asked if each.name not in subject.without]
 
 
 def _opened(
-    options: Mapping[str, Any], history: Callable[[GameWords], str], machine: Machine
-) -> inner.Position:
-    """Open the position given by the options of a game and the guesses so far."""
+    options: Mapping[str, Any],
+    history: Callable[[GameWords], tuple[str, tuple[str, ...]]],
+    known: Mapping[str, str],
+    machine: Machine,
+) -> tuple[inner.Position, tuple[str, ...]]:
+    """Open the position given by the options of a game, the guesses so far and what is known.
+
+    Also returns what of a pasted text was ignored.
+    """
     asked = {name: each for name, each in options.items() if name in declared(load_game)}
     words = read_words(**{name: asked.pop(name) for name in LISTS})
     game = game_of(words, **asked, machine=machine)
-    return position_after(game, history(game.words))
+    turns, ignored = history(game.words)
+    position, more = position_after(game, turns, Knowledge.read(game.words, **known))
+    return position, (*ignored, *more)
 
 
 def _is_given(context: typer.Context, name: str) -> bool:
@@ -157,8 +167,8 @@ def _is_given(context: typer.Context, name: str) -> bool:
 
 def _history(
     state: str = "", turns: Sequence[str] = (), paste: Path | None = None
-) -> Callable[[GameWords], str]:
-    """A function from the words of the game to the guesses so far, as text."""
+) -> Callable[[GameWords], tuple[str, tuple[str, ...]]]:
+    """A function from the words of the game to the guesses so far, as text, and what it ignores."""
     if sum(map(bool, (state, turns, paste))) > 1:
         raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
     pasted = pasted_text(turns, paste)
@@ -166,7 +176,7 @@ def _history(
         from gpu_wordle.experiments.pasted import history_of
 
         return partial(history_of, pasted)
-    return lambda words: state or " ".join(turns)
+    return lambda words: (state or " ".join(turns), ())
 
 
 def _place_in_help(each: Declared) -> tuple[bool, int]:

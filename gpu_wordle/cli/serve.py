@@ -109,7 +109,8 @@ def serve(
 
     return_large_blocks()
     named = (asked[each] for each in ("guesses", "answers", "rule", "objective", "max_guesses"))
-    offered = offer_of(GameName(*named), asked["weights"], list(files))
+    added = {each: asked[each] for each in ("join_answers", "unlisted")}
+    offered = offer_of(GameName(*named), asked["weights"], list(files), **added)
     modules = (*UNCONSTRAINED, *CONSTRAINED)
     needs = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)
     console.compile_first(lambda bar: make_modules_ready(modules, needs, bar), quiet=output.quiet)

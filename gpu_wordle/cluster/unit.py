@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from gpu_wordle.cluster.slot import Slot
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position, State, Turn
+from gpu_wordle.game.known import Knowledge
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import GameWords
@@ -89,24 +90,27 @@ class PackedPosition:
         turns: the turns made, as in Position.
         revealed: what they revealed, as in Position.
         turns_made: number of turns made.
+        known: what is known without turns, as in Position.
     """
 
     state: State | None
     turns: tuple[Turn, ...]
     revealed: NDArray[np.uint64]
     turns_made: int
+    known: Knowledge | None = None
 
     @classmethod
     def of(cls, position: Position) -> PackedPosition:
         """Strip a position of its game."""
         is_whole = len(position.state) == position.game.answer_count
         state = None if is_whole else position.state
-        return cls(state, position.turns, position.revealed, position.turns_made)
+        made = position.turns_made
+        return cls(state, position.turns, position.revealed, made, position.known)
 
     def within(self, game: Game) -> Position:
         """Rebuild the position in ``game``."""
         state = game.root() if self.state is None else self.state
-        return Position(game, state, self.turns, self.revealed, self.turns_made)
+        return Position(game, state, self.turns, self.revealed, self.turns_made, self.known)
 
 
 @dataclass(frozen=True)

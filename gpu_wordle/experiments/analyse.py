@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fractions import Fraction
 
 from gpu_wordle.backends import Evaluator
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import IncompleteError, UserError
+from gpu_wordle.experiments.faults import UNREAD, Fault
 from gpu_wordle.experiments.pasted import parse_row
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
@@ -35,15 +35,6 @@ from gpu_wordle.strategies.strategy import Strategy
 
 POPULAR = ("entropy", "parts", "max-part", "expected-part", "greens")
 """Greedy rules whose guesses are shown for comparison; the last one needs a game of words."""
-
-
-class Fault(StrEnum):
-    """What is wrong with a turn."""
-
-    UNKNOWN = "unknown"  # the guess is not in the list, and counts as no turn
-    ILLEGAL = "illegal"  # the rule forbids the guess, but it is played anyway
-    CONTRADICTORY = "contradictory"  # no possible answer gives the feedback
-    UNREADABLE = "unreadable"  # the feedback is missing or cannot be read
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +157,11 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
             if strict:
                 raise UserError(f"turn {number}: {error}") from None
             guess = game.words.guesses.place(word)
-            step = Step(position, word, guess, fault=Fault.UNREADABLE)
+            step = Step(position, word, guess, fault=Fault.of(error))
         if strict and step.fault in (Fault.UNKNOWN, Fault.CONTRADICTORY):
             raise UserError(f"turn {number}: {_complaint(step, seen)}")
         steps.append(step)
-        if step.fault in (Fault.CONTRADICTORY, Fault.UNREADABLE) or (step.is_solved and not strict):
+        if step.fault in (Fault.CONTRADICTORY, *UNREAD) or (step.is_solved and not strict):
             break
         if step.is_solved:
             continue  # with ``strict``, any further turn is an error
@@ -194,8 +185,10 @@ def _step(
 ) -> Step:
     """Analyse one turn; raises UserError for missing or unreadable feedback."""
     game = values.game
-    if not word:  # a turn of a transcript that cannot be read; the reason is in place of colours
-        raise UserError(seen or "no word")
+    if isinstance(seen, Fault):  # a turn of a transcript that could not be read
+        return Step(position, word, None, fault=seen)
+    if not word:
+        raise IncompleteError("no word")
     guess = game.words.guesses.place(word)
     if guess is None:
         return Step(position, word, None, fault=Fault.UNKNOWN)
@@ -203,7 +196,7 @@ def _step(
     true = None if answer is None else int(game.patterns.values[answer, guess])
     pattern = told if true is None else true
     if pattern is None:
-        raise UserError(f"{capitals(word)} has no colours; give them, or the answer")
+        raise IncompleteError(f"{capitals(word)} has no colours; give them, or the answer")
     after = game.part(position.state, guess, pattern)
     if len(after) == 0 or (told is not None and told != pattern):
         return Step(position, word, guess, fault=Fault.CONTRADICTORY)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
+from gpu_wordle.errors import AmbiguousError, IncompleteError, UserError, counted, quoted
 from gpu_wordle.experiments import signs
 from gpu_wordle.experiments.pasted_lines import (
     RUN,
@@ -22,6 +22,7 @@ from gpu_wordle.experiments.pasted_lines import (
 )
 from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript, example_of
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.known import Knowledge
 from gpu_wordle.game.words import GameWords
 
 
@@ -77,21 +78,21 @@ def read_pasted(
     return Transcript(turns, answer, ignored=ignored)
 
 
-def history_of(text: str, words: GameWords) -> str:
-    """The turns of a pasted game, as a text for ``Game.position_after``.
+def history_of(text: str, words: GameWords) -> tuple[str, tuple[str, ...]]:
+    """The turns of a pasted game, as a text for ``Game.position_after``, and what was ignored.
 
     Raises UserError if words or colours are missing.
     """
     given = read_pasted(text, words)
     if not isinstance(given, Transcript):
         rows = sum(len(chart.patterns) for chart in given.charts)
-        raise UserError(
+        raise IncompleteError(
             f"{counted(rows, 'row')} of colours without the guessed words; "
             "write the words before them, or beside them"
         )
     if any(seen is None for _, seen in given.turns):
-        raise UserError(f"words without colours; give both, as in {example_of(words)!r}")
-    return " ".join(f"{word} {seen}" for word, seen in given.turns)
+        raise IncompleteError(f"words without colours; give both, as in {example_of(words)!r}")
+    return " ".join(f"{word} {seen}" for word, seen in given.turns), given.ignored
 
 
 def parse_row(text: str, words: GameWords) -> int:
@@ -107,22 +108,24 @@ def parse_row(text: str, words: GameWords) -> int:
     return feedback.parse(signs.colours([row])[0])
 
 
-def position_after(game: Game, history: str) -> Position:
-    """The position after turns as people write them, in one line or pasted.
+def position_after(
+    game: Game, history: str, known: Knowledge | None = None
+) -> tuple[Position, tuple[str, ...]]:
+    """The position after turns as people write them, in one line or pasted, and what was ignored.
 
     Raises UserError for turns that cannot be read, with both readings where there are two, and for
     feedback that no answer gives.
     """
     try:
-        return game.position_after(history)
+        return game.position_after(history, known), ()
     except UserError as error:
         try:
-            told = history_of(history, game.words)
+            told, ignored = history_of(history, game.words)
         except AmbiguousError:
             raise
         except UserError:
             raise error from None
-        return game.position_after(told)
+        return game.position_after(told, known), ignored
 
 
 def _read_names(text: str, words: GameWords, answer: str | None) -> Transcript | Chart:
@@ -143,7 +146,7 @@ def _read_names(text: str, words: GameWords, answer: str | None) -> Transcript |
     if seen and not named:
         return Chart(tuple(words.feedback.parse(each) for each in seen))
     if not named or len(named) != len(seen):
-        raise UserError(
+        raise IncompleteError(
             f"{counted(len(named), 'word')} and {counted(len(seen), 'row')} of colours; give the "
             f"words of a game, and the colours of each or the answer, as in {example_of(words)!r}"
         )
@@ -220,7 +223,7 @@ def _charts(
     if len(read.scores) == len(grids):
         for score, each in zip(read.scores, grids, strict=True):
             if score.isdecimal() and int(score) != len(each):
-                raise UserError(
+                raise IncompleteError(
                     f"the score {score} does not fit {counted(len(each), 'row')} of colours from "
                     f"line {rows[each[0]][1]} on; paste the whole grid, or leave the score out"
                 )
@@ -256,7 +259,7 @@ def _pairs(read: Read, words: GameWords) -> list[tuple[str, int]]:
     return named
 
 
-def _mismatch(read: Read, words: GameWords) -> UserError:
+def _mismatch(read: Read, words: GameWords) -> IncompleteError:
     """An error that names the lines of words and of rows."""
 
     def told(kind: Kind, one: str, many: str | None = None) -> str:
@@ -274,13 +277,13 @@ def _mismatch(read: Read, words: GameWords) -> UserError:
     counts = [told("word", "word"), told("row", "row of colours", "rows of colours")]
     if not several:
         counts = [count.partition(" (")[0] for count in counts]
-    return UserError(
+    return IncompleteError(
         f"{counts[0]} and {counts[1]}; give the words of a game, and the colours of each or the "
         f"answer, as in {example_of(words)!r}"
     )
 
 
-def ignored_lines(ignored: Sequence[str]) -> Iterator[str]:
+def ignored_lines(ignored: Collection[str]) -> Iterator[str]:
     """A line that lists what was ignored, if anything was."""
     if ignored:
         yield f"ignored: {', '.join(quoted(each) for each in ignored)}"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.game.reading import MIB, read_text
@@ -128,7 +129,7 @@ def _content(content: Any) -> str:
 def _turns_told(told: Sequence[str], words: GameWords) -> tuple[tuple[str, str | None], ...]:
     """The turns in some texts; a text that tells the game from its start replaces those before.
 
-    A turn that cannot be read has no word, and the reason in place of its colours.
+    A turn that cannot be read has no word, and its fault in place of its colours.
     """
     turns: tuple[tuple[str, str | None], ...] = ()
     for text in told:
@@ -137,10 +138,10 @@ def _turns_told(told: Sequence[str], words: GameWords) -> tuple[tuple[str, str |
         except NothingReadError:
             continue
         except UserError as error:
-            turns += (("", str(error)),)
+            turns += (("", Fault.of(error)),)
             continue
         if not isinstance(given, Transcript):
-            turns += (("", "rows of colours without words"),)
+            turns += (("", Fault.INCOMPLETE),)
         elif any(seen is not None for _, seen in given.turns):
             is_whole = len(given.turns) > len(turns) and given.turns[: len(turns)] == turns
             turns = given.turns if is_whole else turns + given.turns

@@ -252,7 +252,7 @@ class Values:
 
     def _ranking_of(self, position: Position) -> Openers | None:
         """The ranking, if the position is the start; else None."""
-        return self._known if position.turns_made == 0 else None
+        return self._known if position.is_start else None
 
 
 class Questions(Values):

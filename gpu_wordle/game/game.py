@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game.feedback import pattern_row
+from gpu_wordle.game.known import MARK, Knowledge
 from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
@@ -41,6 +42,7 @@ class Position:
         turns: the guesses made and their patterns, if known.
         revealed: under a constrained rule, the revealed traits that restrict guesses (legality.py).
         turns_made: number of guesses made.
+        known: what is known without turns.
     """
 
     game: Game
@@ -48,6 +50,7 @@ class Position:
     turns: tuple[Turn, ...]
     revealed: Revealed
     turns_made: int
+    known: Knowledge | None = None
 
     def __post_init__(self) -> None:
         if len(self.state) == 0:
@@ -108,8 +111,9 @@ class Position:
             )
         some_answer = int(words.guess_of_answer[state[0]])
         revealed = self.game.traits.revealed_by(self.game.rule, guess, some_answer)
-        turns = (*self.turns, (guess, pattern))
-        return Position(self.game, state, turns, self.revealed | revealed, self.turns_made + 1)
+        turns, revealed = (*self.turns, (guess, pattern)), self.revealed | revealed
+        made = self.turns_made + 1
+        return replace(self, state=state, turns=turns, revealed=revealed, turns_made=made)
 
     def allowing_failures(self) -> Position:
         """This position in the game of :meth:`Game.allowing_failures`."""
@@ -117,19 +121,28 @@ class Position:
 
     @property
     def history(self) -> str:
-        """The turns as text, which :meth:`Game.position_after` reads."""
+        """What is known and the turns as text, which :meth:`Game.position_after` reads."""
         words = self.game.words
-        return " ".join(
+        turns = (
             f"{words.guesses.words[guess]} {words.feedback.format(pattern)}"
             for guess, pattern in self.turns
         )
+        return " ".join(turns if self.known is None else (self.known.text, *turns))
+
+    @property
+    def is_start(self) -> bool:
+        """Whether nothing is known yet, neither by turns nor without them."""
+        return self.turns_made == 0 and self.known is None
 
     @cached_property
     def symmetry(self) -> Symmetry | None:
         """The symmetries that fix every guess made.
 
-        None if the state is not what the turns leave, as in positions of :meth:`of_answers`.
+        None if the state is not what the turns leave, as in positions of :meth:`of_answers`, and
+        if anything is known without turns.
         """
+        if self.known is not None:
+            return None
         agree = np.ones(self.game.answer_count, np.bool_)
         symmetry = self.game.symmetry
         for guess, pattern in self.turns:
@@ -152,8 +165,8 @@ class Position:
 
     @property
     def legal(self) -> NDArray[np.bool_]:
-        """The guesses that may be evaluated, bool[G]: all on the first turn, else ``choices``."""
-        if self.turns_made == 0:
+        """The guesses that may be evaluated, bool[G]: all at the start, else ``choices``."""
+        if self.is_start:
             return np.ones(self.game.guess_count, dtype=np.bool_)
         return self.choices
 
@@ -166,7 +179,8 @@ class Position:
         if rule is Rule.CANDIDATES:
             raise UserError(f"{word} is no longer possible, and the rule allows only candidates")
         turns = ((words[g], pattern) for g, pattern in self.turns)
-        why = breach(rule, words[guess], turns) or "it breaks with what has been revealed"
+        why = breach(rule, words[guess], turns, self.known)
+        why = why or "it breaks with what has been revealed"
         raise UserError(f"{word} is illegal under the {rule} rule: {why}")
 
 
@@ -257,16 +271,38 @@ class Game:
         """The position before the first guess."""
         return Position(self, self.root(), (), self.traits.nothing(), 0)
 
-    def position_after(self, history: str = "") -> Position:
+    def knowing(self, known: Knowledge | None) -> Position:
+        """The position before the first turn in which ``known`` is known of the answer.
+
+        Raises UserError if no answer agrees with it.
+        """
+        if known is None:
+            return self.start()
+        state = np.flatnonzero(known.agreeing(self.words.answers)).astype(np.uint16)
+        if len(state) == 0:
+            raise UserError(
+                f"no answer of {self.words.answers.source} agrees with {known.text}; check it"
+                f"{self._beyond((), known)}"
+            )
+        revealed = known.revealed(self.rule, self.words.guesses, self.traits)
+        return Position(self, state, (), revealed, 0, known)
+
+    def position_after(self, history: str = "", known: Knowledge | None = None) -> Position:
         """The position after turns such as ``"salet BYBBG crony BBGBB"``.
 
         A turn may also be one token, ``salet=BYBBG``; but a token that is the name of a guess is
         read as that guess. The guesses made need not be legal; the rule holds from the next one on.
+        The text may also hold what is ``known``, as Knowledge writes it.
 
         Raises UserError for an unknown word, a bad pattern, feedback that no possible answer gives,
         and turns after the answer was found.
         """
-        position = self.start()
+        told = [each for each in history.split() if each.startswith(MARK)]
+        if len(told) + (known is not None) > 1:
+            raise UserError(f"what is known is given twice, also as {quoted(told[-1])}; join both")
+        if told:
+            known = Knowledge.parse(self.words, told[0])
+        position = self.knowing(known)
         turns = [
             (self._past_guess(word), self.words.feedback.parse(text))
             for word, text in self._turns_of(history)
@@ -275,7 +311,7 @@ class Game:
             try:
                 position = position.after(guess, pattern)
             except UserError as error:
-                doubt = self._doubt(turns[:number]) + self._beyond(turns[:number])
+                doubt = self._doubt(turns[:number], known) + self._beyond(turns[:number], known)
                 raise UserError(f"state {quoted(history)}: turn {number}: {error}{doubt}") from None
         return position
 
@@ -292,37 +328,45 @@ class Game:
                 "if the game took it"
             ) from None
 
-    def _doubt(self, turns: Sequence[Turn]) -> str:
+    def _doubt(self, turns: Sequence[Turn], known: Knowledge | None) -> str:
         """A remark for errors: which earlier turns may be wrong instead of the last one.
 
-        Those are the turns without which some answer agrees with all others.
+        Those are the turns without which some answer agrees with all others. What is known without
+        turns may be wrong, too.
         """
         agree = np.stack([self.patterns.values[:, guess] == seen for guess, seen in turns])
+        if known is not None:
+            if agree.all(axis=0).any():
+                return f", and {known.text}"
+            agree &= known.agreeing(self.words.answers)
         if len(turns) == 1 or agree.all(axis=0).any():
             return ""
         wrong = [i + 1 for i in range(len(turns) - 1) if np.delete(agree, i, 0).all(axis=0).any()]
         return f", or that of turn {' or '.join(map(str, wrong))}" if wrong else ""
 
-    def _beyond(self, turns: Sequence[Turn]) -> str:
-        """A remark for errors: the guesses that agree with all turns, where no answer does."""
+    def _beyond(self, turns: Sequence[Turn], known: Knowledge | None) -> str:
+        """A remark for errors: the guesses that agree with everything, where no answer does."""
         words = self.words
         if not words.feedback.is_by_letters:
             return ""
         codes = words.guesses.codes
-        agree = np.all([pattern_row(codes[guess], codes) == seen for guess, seen in turns], axis=0)
+        agree = np.ones(len(codes), np.bool_) if known is None else known.agreeing(words.guesses)
+        for guess, seen in turns:
+            agree &= pattern_row(codes[guess], codes) == seen
         found = np.flatnonzero(agree)
         if len(found) == 0 or (words.answer_of_guess[found] >= 0).any():
             return ""
         held = counted(len(found), "guess", "guesses")
         does = "that is no answer agrees" if len(found) == 1 else "that are no answers agree"
         return (
-            f"; {held} {does}, such as {words.guesses.shown(int(found[0]))}, and --answers guesses "
+            f"; {held} {does}, such as {words.guesses.shown(int(found[0]))}, and --answers=guesses "
             "lets every guess be the answer"
         )
 
     def _turns_of(self, history: str) -> list[tuple[str, str]]:
         """Split a history into written guesses and patterns. Raises UserError unless paired."""
-        turns, fields = [], iter(history.split())
+        turns = []
+        fields = iter([each for each in history.split() if not each.startswith(MARK)])
         for word in fields:
             guess, sign, text = word.rpartition("=")
             if not sign or self.words.guesses.place(word) is not None:

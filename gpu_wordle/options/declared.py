@@ -245,17 +245,18 @@ OF_TERMINALS = ("--format", "--json", "--quiet", "--cluster")
 def for_python(text: str, named: Mapping[str, str], mark: str = "") -> str:
     """Replace the flags in a text by the names of Python parameters.
 
-    ``named`` maps flags to parameters whose names differ. Quoted text and parts of paths stay as
-    they are.
+    ``named`` maps flags to parameters whose names differ. A flag with its value, as in
+    ``--answers=guesses``, becomes an argument. Quoted text and parts of paths stay as they are.
     """
 
-    def name_of(flag: re.Match[str]) -> str:
-        if flag[0] in OF_TERMINALS:
-            return flag[0]
-        name = named.get(flag[0], flag[0][2:].replace("-", "_"))
-        return f"{mark}{name}{mark}"
+    def name_of(found: re.Match[str]) -> str:
+        flag, value = found.groups()
+        if flag in OF_TERMINALS:
+            return found[0]
+        name = named.get(flag, flag[2:].replace("-", "_"))
+        return f"{mark}{name}{'' if value is None else f'={value!r}'}{mark}"
 
-    return re.sub(r"(?<![\w'\"./-])--[a-z][a-z-]*", name_of, text)
+    return re.sub(r"(?<![\w'\"./-])(--[a-z][a-z-]*)(?:=(\w+))?", name_of, text)
 
 
 @cache

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import UserError
@@ -158,6 +158,40 @@ PASTE = Declared(
     ),
 )
 """``TURNS`` and ``PASTE`` also give a position, for verbs whose subject takes ``turns``."""
+Template = Annotated[
+    str,
+    Option(
+        "Known letters by place, and * for the others, as in '**er*'.",
+        reading.TEXT,
+        GAME,
+        "LETTERS",
+    ),
+]
+Present = Annotated[
+    str,
+    Option(
+        "Letters that occur, each with the places where it is not, as in 'o2 s45'; ee: two or "
+        "more, those of --template included.",
+        reading.TEXT,
+        GAME,
+        "LETTERS",
+    ),
+]
+Absent = Annotated[
+    str,
+    Option(
+        "Letters that do not occur, as in 'tlac'; e4: no further E occurs than is known, and none "
+        "in place 4.",
+        reading.TEXT,
+        GAME,
+        "LETTERS",
+    ),
+]
+KNOWN = tuple(
+    Declared(name, "", get_args(kind)[1])
+    for name, kind in (("template", Template), ("present", Present), ("absent", Absent))
+)
+"""What is known without guesses, for verbs whose subject takes ``turns``."""
 RuleName = Annotated[
     Literal["normal", "hard", "ultra-hard", "candidates"],
     Option(

@@ -40,6 +40,7 @@ def replay_all(position: Position, results: Sequence[SolveResult]) -> Sequence[V
             position.state,
             rule=game.rule,
             turns=position.turns,
+            known=position.known,
             claimed=claimed[start : start + at_once],
         )
         for start in range(0, len(trees), at_once)

@@ -9,8 +9,9 @@ from fractions import Fraction
 from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.analyse import Analysed, Fault, Step
+from gpu_wordle.experiments.analyse import Analysed, Step
 from gpu_wordle.experiments.charts import Consistent, Together
+from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import normalise
@@ -21,9 +22,6 @@ from gpu_wordle.report.table import FittedTable, columns_of
 
 Exactly = Annotated[str | None, Key("exact value as a fraction: total by answers")]
 Most = Annotated[float | None, Key("upper bound; null if there is none")]
-
-
-Ignored = Annotated[list[str], Key("parts of a pasted text that were not read")]
 
 
 @schema
@@ -62,7 +60,7 @@ class TurnRow(TypedDict, total=False):
     guaranteed: keys.Guaranteed
     fault: Annotated[
         str | None,
-        Key("`unknown`, `illegal`, `contradictory` or `unreadable`; null if there is no fault"),
+        Key(f"{', '.join(f'`{fault}`' for fault in Fault)}; null if there is no fault"),
     ]
     optimal_guesses: Annotated[
         list[str],
@@ -99,7 +97,7 @@ class GameFacts(TypedDict):
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
-    ignored: Ignored
+    ignored: keys.Ignored
 
 
 @schema
@@ -118,7 +116,9 @@ class PlayerRow(TypedDict):
     unknown: Annotated[int, Key("guesses that aren't in the word list")]
     illegal: Annotated[int, Key("guesses that the rule forbids")]
     contradictory: Annotated[int, Key("turns whose feedback is impossible")]
-    unreadable: Annotated[int, Key("turns and texts that cannot be read")]
+    incomplete: Annotated[int, Key("turns and texts in which words or colours are missing")]
+    ambiguous: Annotated[int, Key("turns and texts that can be read in two ways")]
+    unreadable: Annotated[int, Key("turns and texts that cannot be read for another reason")]
 
 
 @schema
@@ -136,7 +136,7 @@ class ChartFacts(TypedDict):
     openers: Annotated[int, Key("openers that agree with a share grid")]
     consistent_games: Annotated[str, Key("number of games that agree with a share grid, as text")]
     remaining: keys.Remaining
-    ignored: Ignored
+    ignored: keys.Ignored
 
 
 @schema
@@ -160,7 +160,7 @@ class GridsFacts(TypedDict):
         list[int],
         Key("numbers of the share grids without which some answer agrees with all others"),
     ]
-    ignored: Ignored
+    ignored: keys.Ignored
 
 
 _IMPORTANCE = (
@@ -291,6 +291,7 @@ class Summary:
         skilled: sum of the prices of the turns with a known regret.
         regrets: the regrets of each turn, by its number.
         luck: sum over the turns with known luck.
+        unvalued: number of faultless turns without a value.
         faults: number of turns with each fault.
     """
 
@@ -300,6 +301,7 @@ class Summary:
     skilled: int = 0
     regrets: defaultdict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))
     luck: Fraction = Fraction(0)
+    unvalued: int = 0
     faults: dict[Fault, int] = field(default_factory=lambda: dict.fromkeys(Fault, 0))
 
     def add(self, analysed: Analysed) -> None:
@@ -313,6 +315,7 @@ class Summary:
         for step in analysed.steps:
             number += step.guess is not None
             self.turns += step.guess is not None
+            self.unvalued += step.guess is not None and step.fault is None and step.regret is None
             if step.regret is not None:
                 self.regrets[number].append(step.regret)
                 self.skilled += step.price
@@ -330,10 +333,9 @@ class Summary:
             "regret_by_turn": [_mean(regrets) for regrets in by_turn],
             "mean_luck": float(self.luck / self.games) if self.games else None,
             "skill": float(1 - sum(every) / self.skilled) if self.skilled else None,
-            "unvalued": self.turns - len(every) - self.faults[Fault.ILLEGAL]
-            - self.faults[Fault.CONTRADICTORY] - self.faults[Fault.UNREADABLE],
+            "unvalued": self.unvalued,
             **{fault.value: number for fault, number in self.faults.items()},
-        }  # fmt: skip
+        }
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
@@ -343,7 +345,8 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     ]
     importance = (
         *("player", "games", "mean_regret", "skill", "mean_luck", "solved_games", "unknown"),
-        *("illegal", "contradictory", "unreadable", "unvalued", "turns", "regret_by_turn"),
+        *("illegal", "contradictory", "incomplete", "ambiguous", "unreadable", "unvalued"),
+        *("turns", "regret_by_turn"),
     )
     return FittedTable(columns_of(shown), importance)
 

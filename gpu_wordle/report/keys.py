@@ -133,6 +133,7 @@ Lost = Annotated[int, Key("answers not found within the guess limit")]
 ExactTotal = Annotated[Number | None, Key("total of the best strategy with that opener, if known")]
 Gap = Annotated[Number | None, Key("total minus the exact total")]
 Guess = Annotated[str, Key("the guess of a turn")]
+Ignored = Annotated[list[str], Key("parts of a pasted text that were not read")]
 Remaining = Annotated[list[str], Key("the possible answers")]
 Turn = Annotated[
     int | None, Key("number of the turn; null for a guess that isn't in the word list")
@@ -171,7 +172,9 @@ class Envelope(TypedDict):
     objective: Annotated[str | None, Key("the objective")]
     max_guesses: MaxGuesses
     weights: Annotated[str | None, Key("source of the answer weights; null if all are equal")]
-    state: Annotated[str | None, Key("guesses so far and their feedback; empty at the start")]
+    state: Annotated[
+        str | None, Key("what is known, guesses so far and their feedback; empty at the start")
+    ]
     answers: Answers
     weight: Annotated[
         Number | None, Key("total weight of the possible answers; their number if all are equal")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, Kind
 from gpu_wordle.experiments.noise.model import (
     LEVEL_UNITS,
@@ -144,8 +145,8 @@ TURNS = {
         "pattern": "its feedback; empty: unknown",
     }, most=MAX_TEXT),
     **_of_turns(np.str_, "text", {
-        "fault": "unknown, illegal, contradictory or unreadable; empty if all is well",
-    }, most=MAX_TEXT, form="(unknown|illegal|contradictory|unreadable)?"),
+        "fault": f"{', '.join(Fault)}; empty if all is well",
+    }, most=MAX_TEXT, form=f"({'|'.join(Fault)})?"),
     **_of_turns(np.str_, "text", {
         "value_before_fraction": "value before the turn: total by answers",
         "value_guess_fraction": "value of the guess: total by answers",

@@ -190,7 +190,7 @@ def tree_contents(tree: DecisionTree, position: Position) -> Contents:
     """Return the contents of the HDF5 file of a tree; VerificationError if it is no strategy."""
     game = position.game
     verdict = Verifier(game.words, game.objective).check(
-        tree, position.state, rule=game.rule, turns=position.turns
+        tree, position.state, rule=game.rule, turns=position.turns, known=position.known
     )
     contents = describe(game, TREE, "cpu", "")
     contents.attributes |= {

@@ -332,7 +332,7 @@ def _check(
     """Raise UserError for options that contradict each other or ask for nothing."""
     if is_fixed and len(words) < 2:
         raise UserError("fixed guesses are made one after the other; name two or more")
-    if is_each and not words and not position.turns:
+    if is_each and not words and position.is_start:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
     if tree is not None and len(words) > 1 and not is_fixed:
         raise UserError("a tree holds one strategy; name one opener")

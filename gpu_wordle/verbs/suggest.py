@@ -17,6 +17,7 @@ from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.api.session import Machine, Session, open_session
 from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments.pasted import ignored_lines
 from gpu_wordle.experiments.suggest import (
     ProgressCallback,
     RootBounds,
@@ -77,6 +78,7 @@ class SuggestedFacts(TypedDict):
     """The answers left."""
 
     remaining: keys.Remaining
+    ignored: keys.Ignored
 
 
 DEFAULT_TOP = 12
@@ -146,7 +148,14 @@ def suggest(
             table = tightening(found)
             progress(Progress("suggesting", whole - found.open_count, whole, best, table=table))
 
-    return find(session, criteria, top, stop_token, seldom(tell))[1]
+    found = find(session, criteria, top, stop_token, seldom(tell))[1]
+    ignored = position.ignored if isinstance(position, Position) else ()
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        yield from found._lines(width)
+        yield from ignored_lines(ignored)
+
+    return replace(found, lines=lines, facts={**found.facts, "ignored": list(ignored)})
 
 
 def criteria_of(text: str) -> list[str]:
@@ -181,7 +190,7 @@ def find(
     pool = pools.batched_pool(session, int(legal.sum()), SOLVE_TABLE_MIB)
     with pool:
         count = share if TOTAL in criteria else 1
-        known = published_openers(session.game) if position.turns_made == 0 else None
+        known = published_openers(session.game) if position.is_start else None
         worst = None
         if session.game.objective.aim in (Aim.MEAN, Aim.MEAN_WORST):
             # a guess that leaves two answers together needs two more, of which one may fail
@@ -228,7 +237,7 @@ def _outcome_of(
 
     return Rows(
         lines=lines,
-        facts={"remaining": remaining},
+        facts={"remaining": remaining, "ignored": []},
         columns=columns_of(rows),
         asked=found.position,
         reason=stop_token.reason,

@@ -29,13 +29,14 @@ from gpu_wordle.web.parameters import MAX_TOP, Guess, Pasted, taken, texts
 from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
 
 
-@question("rows", "remaining", "guesses_left")
+@question("rows", "remaining", "guesses_left", "ignored")
 def position(asked: At, *, text: Pasted = None) -> Document:
     """The position of a game: the remaining answers, and the turns as they were read."""
     if text and asked.turns:
         raise UserError("turns and a pasted text are given; give only one of them")
     game, words = asked.game, asked.game.words
-    at = game.position_after(history_of(text, words)) if text else asked.position
+    turns, ignored = history_of(text, words) if text else ("", ())
+    at = game.position_after(turns, asked.known) if text else asked.position
     left = at.guesses_left
     rows = [
         {"turn": turn, "guess": words.guesses.words[g], "pattern": words.feedback.format(p)}
@@ -44,6 +45,7 @@ def position(asked: At, *, text: Pasted = None) -> Document:
     answer = {
         "remaining": [words.answers.words[a] for a in at.state],
         "guesses_left": None if left == NO_LIMIT else left,
+        "ignored": list(ignored),
     }
     columns = columns_of(rows, ("turn", "guess", "pattern"))
     return Document(envelope("position", at), answer, columns)
@@ -57,6 +59,7 @@ def _tell_position(asked: Asked) -> None:
 @question(
     "rows",
     "remaining",
+    "ignored",
     events={
         "position": "the answer of api/position, at once",
         "waiting": "number of other questions that come first",
@@ -87,7 +90,7 @@ def guarantee(
     asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(12))]
 ) -> Document:
     """Whether guesses are guaranteed wins."""
-    position = asked.game.to_win().position_after(asked.turns)
+    position = asked.game.to_win().position_after(asked.turns, asked.known)
     guesses = jobs.find_guesses(position, guess)
     solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.stop_token)
     if len(solved) < len(guesses):

@@ -148,7 +148,7 @@ def tree(
 def _tree(asked: Asked, guess: int | None) -> Tree:
     """The strategy, from the shelf if it was solved before."""
     at, kept = asked.position, asked.shelf.trees
-    if guess is None and at.turns_made == 0:
+    if guess is None and at.is_start:
         guess = _best_opener(asked)
     key = identity_of(asked.game), at.history, guess
     found = kept.get(key)

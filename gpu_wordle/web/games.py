@@ -37,7 +37,7 @@ from gpu_wordle.web.parameters import (
     UmpireName,
     taken,
 )
-from gpu_wordle.web.questions import Asked, At, OverdueError, Searched, question
+from gpu_wordle.web.questions import Asked, OverdueError, Replayed, Started, question
 
 COLOURS = "BYG"
 """Codes of the letter colours: black, yellow and green."""
@@ -47,7 +47,7 @@ BOARD_KEYS = ("turn", "guess", "pattern", "answers_before", "answers_after")
 
 @question("rows", "target")
 def watch(
-    asked: Searched,
+    asked: Replayed,
     *,
     strategies: Annotated[list[str], STRATEGIES],
     target: Annotated[str, TARGET],
@@ -104,7 +104,7 @@ def _transcript(asked: Asked, moves: list[Move]) -> Transcript:
 
 @question("rows", body=("text", "answer"))
 def analyse(
-    asked: Searched,
+    asked: Replayed,
     *,
     words: Made = None,
     answer: Annotated[str | None, taken(analysing.analyse, "answer")] = None,
@@ -140,7 +140,7 @@ def _given(
 
 @question("rows", "over", "keyboard")
 def play(
-    asked: At,
+    asked: Started,
     *,
     umpire: UmpireName = "random",
     words: Made = None,

@@ -15,9 +15,13 @@ from typing import Annotated, Any, Literal
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.options.declared import Declared, Option, declared
 from gpu_wordle.options.reading import TEXT, Allowed, RefusedError, is_a, whole
+from gpu_wordle.options.shared import KNOWN as SHARED_KNOWN
 
 MAX_TEXT = 200
 """Most characters of a text."""
+
+MAX_KNOWN = 100
+"""Most characters of each text of what is known without guesses."""
 
 MAX_TURNS_TOLD = 20
 """Most turns in a question, whatever the guess limit of the game."""
@@ -104,6 +108,11 @@ TURNS = Declared(
         "Guesses so far and their feedback, as in salet:BYBBG,crony:BBGBB.", turns(MAX_TURNS_TOLD)
     ),
 )
+KNOWN = {
+    each.name: replace(each, option=replace(each.option, allowed=_text(MAX_KNOWN)))
+    for each in SHARED_KNOWN
+}
+"""What is known without guesses."""
 SECONDS = Declared(
     "seconds",
     None,

@@ -13,10 +13,11 @@ from typing import Annotated, Any, TypeVar
 
 from gpu_wordle.api.session import Session
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.known import Knowledge
 from gpu_wordle.options.declared import Declared, Subject, declared
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.document import Document
-from gpu_wordle.web.parameters import CLIENT, MAX_ANSWER_SECONDS, SECONDS, TURNS, Named
+from gpu_wordle.web.parameters import CLIENT, KNOWN, MAX_ANSWER_SECONDS, SECONDS, TURNS, Named
 from gpu_wordle.web.request_queue import Job
 from gpu_wordle.web.shelf import GameName, Offer, Shelf
 
@@ -65,10 +66,16 @@ class Asked:
         """Its game, opened."""
         return self.shelf.game(self.name)
 
+    @property
+    def known(self) -> Knowledge | None:
+        """What is known without guesses; UserError if it cannot be read."""
+        told = {name: self.values.get(name, "") for name in KNOWN}
+        return Knowledge.read(self.shelf.words(self.name), **told)
+
     @cached_property
     def position(self) -> Position:
         """Its position; UserError for impossible turns."""
-        return self.game.position_after(self.turns)
+        return self.game.position_after(self.turns, self.known)
 
     @cached_property
     def session(self) -> Session:
@@ -87,11 +94,13 @@ class Asked:
         return self.job is not None and self.stop_token.reason is not None
 
 
-NAMING = {**declared(GameName.__init__), "turns": TURNS, "seconds": SECONDS}
+NAMING = {**declared(GameName.__init__), "turns": TURNS, **KNOWN, "seconds": SECONDS}
 """The parameters that name a game and a position."""
 
 Searched = Annotated[Asked, Subject("A position that is searched.")]
 At = Annotated[Asked, Subject("A position.", without=("seconds",))]
+Replayed = Annotated[Asked, Subject("A game by its turns, which is searched.", without=(*KNOWN,))]
+Started = Annotated[Asked, Subject("A game by its turns.", without=(*KNOWN, "seconds"))]
 Lists = Annotated[
     Asked, Subject("Lists of words.", without=(*NAMING.keys() - {"guesses", "answers"},))
 ]

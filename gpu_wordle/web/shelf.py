@@ -87,25 +87,39 @@ def describe_default(name: GameName) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
+class Lists:
+    """Guesses and answers, as ``read_words`` takes them."""
+
+    guesses: str
+    answers: str | None = None
+    join_answers: bool = False
+    unlisted: tuple[str, ...] = ()
+
+    def read(self) -> GameWords:
+        """The lists; UserError if they cannot be read or do not fit together."""
+        return read_words(**vars(self))
+
+
+@dataclass(frozen=True)
 class Offer:
     """The lists, weights and rankings that questions may name, beside the lists of the package.
 
     Attributes:
-        lists: further lists by name: guesses and answers, as ``read_words`` takes them.
+        lists: further lists by name.
         weights: files of weights by name.
         rankings: files of rankings by name.
         default: the game of a question that names none.
     """
 
-    lists: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    lists: Mapping[str, Lists] = field(default_factory=dict)
     weights: Mapping[str, Path] = field(default_factory=dict)
     rankings: Mapping[str, Path] = field(default_factory=dict)
     default: GameName = field(default_factory=GameName)
 
     @property
-    def named_lists(self) -> dict[str, tuple[str, str | None]]:
+    def named_lists(self) -> dict[str, Lists]:
         """All lists by their names."""
-        return {**{name: (name, None) for name in catalogue()}, **self.lists}
+        return {**{name: Lists(name) for name in catalogue()}, **self.lists}
 
     @property
     def named_weights(self) -> list[str]:
@@ -121,22 +135,32 @@ class Offer:
         return {**published, **self.rankings}
 
 
-def offer_of(given: GameName, weights: Path | None, rankings: Sequence[Path]) -> Offer:
+def offer_of(
+    given: GameName,
+    weights: Path | None,
+    rankings: Sequence[Path],
+    *,
+    join_answers: bool = False,
+    unlisted: Sequence[str] | None = None,
+) -> Offer:
     """The offer of a server whose page starts with the given game and weights.
+
+    ``join_answers`` and ``unlisted`` add words to its guesses, as in ``read_words``.
 
     Raises UserError for a game without words or that cannot be played, for files that are not
     rankings, and for rankings with the same name.
     """
-    words = read_words(given.guesses, given.answers)
+    own = Lists(given.guesses, given.answers, join_answers, tuple(unlisted or ()))
+    words = own.read()
     if not words.feedback.is_by_letters:
         raise UserError(f"{given.guesses}: the page plays with words; give lists of words")
     objective = read_objective(given.objective, given.max_guesses)
     open_game(words, read_rule(given.rule), objective, weights)
-    name, lists = given.guesses, dict[str, tuple[str, str | None]]()
-    if given.answers is not None or given.guesses not in catalogue():
+    name, lists = given.guesses, dict[str, Lists]()
+    if own != Lists(given.guesses) or given.guesses not in catalogue():
         name = _name_of(given.answers or given.guesses)
         name = f"{name}-given" if name in catalogue() else name
-        lists[name] = given.guesses, given.answers
+        lists[name] = own
     named = {} if weights is None else {_name_of(str(weights)): weights}
     default = replace(given, guesses=name, answers=None, weights=next(iter(named), UNWEIGHED))
     return Offer(lists, named, _named(rankings), default)
@@ -167,7 +191,7 @@ class Shelf:
     def __init__(self, offer: Offer, hands: Hands) -> None:
         self.offer = offer
         self.hands = hands
-        self._lists: Kept[tuple[str, str | None], tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
+        self._lists: Kept[Lists, tuple[GameWords, PatternMatrix]] = Kept(MAX_LISTS)
         self._games: Kept[GameName, Game] = Kept(MAX_GAMES)
         self._solvers: Kept[Identity, Solvers] = Kept(MAX_SOLVED_GAMES)
         self._limit = WorkspaceLimit(SOLVERS_PER_THREAD * hands.threads)
@@ -204,17 +228,17 @@ class Shelf:
     def _listed(self, name: GameName) -> tuple[GameWords, PatternMatrix]:
         """The words of a game and their patterns."""
         lists = self.offer.named_lists
-        guesses, answers = lists[name.guesses]
+        chosen = lists[name.guesses]
         if name.answers is not None:
-            answers = lists[name.answers][1] or lists[name.answers][0]
-        key = guesses, answers
+            other = lists[name.answers]
+            chosen = replace(chosen, answers=other.answers or other.guesses)
 
         def read() -> tuple[GameWords, PatternMatrix]:
-            given = read_words(guesses, answers)
+            given = chosen.read()
             words = GameWords(_veiled(given.guesses), _veiled(given.answers), given.definition)
             return words, open_game(words).patterns
 
-        return self._lists.made(key, read)
+        return self._lists.made(chosen, read)
 
     def _opened(self, name: GameName) -> Game:
         """Open a game."""

@@ -145,6 +145,11 @@ def test_the_adviser_asks_for_the_words_of_a_pasted_grid(played):
         assert "give the colours of its guess alone" in played(asked, "--role", "player")
 
 
+def test_the_adviser_lists_what_it_ignores(played):
+    said = played(["Puzzle 5 3/6", "rat BGG", "rat, my first: BGG", "/quit"], "--role", "adviser")
+    assert "ignored: 'Puzzle 5 3/6'" in said
+
+
 def test_turns_are_taken_all_or_none(played):
     said = played(["rat BGG chf BGG", "/undo", "cat GGG hat GGG", "/undo"], "--role", "adviser")
     assert "no answer of answers.txt is left after CHF BGG" in said

@@ -711,7 +711,7 @@ def test_a_game_that_cannot_be_read_is_counted_and_the_others_are_analysed(run):
     Path("g.jsonl").write_text("\n".join(lines))
     (row,) = rows_of(run("analyse", "--games", "g.jsonl", "--json"))
     assert (row["games"], row["solved_games"]) == (3, 1)
-    assert (row["contradictory"], row["unreadable"]) == (0, 2)
+    assert (row["contradictory"], row["unreadable"], row["incomplete"]) == (0, 1, 1)
 
 
 def test_an_illegal_guess_is_shown_as_such(run):

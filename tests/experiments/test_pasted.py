@@ -16,6 +16,9 @@ from gpu_wordle.experiments.records import read_games
 from gpu_wordle.experiments.signs import CODES
 from gpu_wordle.experiments.transcripts import Chart, Transcript
 from gpu_wordle.game.words import load_words
+from gpu_wordle.store import load
+from gpu_wordle.store.form import ANALYSIS
+from gpu_wordle.store.kinds import read_analysis
 from support import naive
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -204,7 +207,7 @@ def test_a_damaged_turn_is_never_read_as_another(data, turns):
     }[damage]
     lines[which][part] = text
     try:
-        told = history_of("\n".join(map(" ".join, lines)), WORDS).split()
+        told = history_of("\n".join(map(" ".join, lines)), WORDS)[0].split()
     except UserError:
         return
     pairs = list(zip(told[::2], told[1::2], strict=True))
@@ -284,6 +287,27 @@ def test_what_cannot_be_read_is_counted_and_is_no_contradiction(run):
     path.write_text("\n".join(map(json.dumps, records)))
     (row,) = rows_of(run("analyse", "--games", path, "--json"))
     assert (row["games"], row["unreadable"], row["contradictory"], row["turns"]) == (3, 2, 0, 2)
+    assert (row["incomplete"], row["ambiguous"]) == (0, 0)
+
+
+UNREAD = {
+    "unreadable": ["rat BG", "rat BGGG"],
+    "ambiguous": ["rat XOV", "rat 12", "rat B🟥G"],
+    "incomplete": ["rat\nhat\nBGG", "BGG"],
+}
+
+
+@pytest.mark.parametrize("kind", UNREAD)
+def test_what_cannot_be_read_is_counted_by_kind_and_kept_in_files(run, kind):
+    lines = ({"text": text} for text in UNREAD[kind])
+    Path("g.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (row,) = rows_of(run("analyse", "--games", "g.jsonl", "--out", "turns.h5", "--json"))
+    counts = {name: row[name] for name in [*UNREAD, "contradictory", "unvalued", "turns"]}
+    assert {name: count for name, count in counts.items() if count and name != "turns"} == {
+        kind: len(UNREAD[kind])
+    }
+    written = read_analysis(load(Path("turns.h5"), ANALYSIS))
+    assert [each["fault"] for each in written] == [kind] * len(UNREAD[kind])
 
 
 # Python
@@ -358,3 +382,22 @@ def test_letters_of_other_alphabets(run):
     jamo = "\u110e\u116e\u110b\u116e\u11af"
     korean = make_words([jamo], [jamo])
     assert read_pasted(f"{' '.join(jamo)}\nB Y B B G", korean).turns == ((jamo, "BYBBG"),)
+
+
+# What is ignored
+
+
+def test_suggest_lists_what_it_ignored_of_a_pasted_text(run):
+    Path("grid.txt").write_text("Puzzle 5 3/6\nrat BGG\nhttps://a.example\n")
+    said = json.loads(run("suggest", "--paste", "grid.txt", "--json"))
+    assert said["ignored"] == ["Puzzle 5 3/6", "https://a.example"]
+    shown = run("suggest", "--paste", "grid.txt").splitlines()
+    assert shown[-1] == "ignored: 'Puzzle 5 3/6', 'https://a.example'"
+    assert json.loads(run("suggest", "rat", "BGG", "--json"))["ignored"] == []
+    assert "ignored" not in run("suggest", "rat", "BGG")
+
+
+def test_positions_from_pasted_text_know_what_was_ignored(game):
+    after = game.after("Puzzle 5 3/6\nrat BGG")
+    assert (after.history, after.ignored) == ("rat BGG", ("Puzzle 5 3/6",))
+    assert game.after("rat BGG").ignored == ()

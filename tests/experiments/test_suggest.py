@@ -341,7 +341,8 @@ GRID = "Wordle 1,234 2/6\n\n⬛🟩🟩 rat\n🟩⬛⬛ ||CHF||\n"
 def test_what_is_pasted_is_read(run, monkeypatch, asked):
     Path("grid.txt").write_text(GRID, "utf-8")
     monkeypatch.setattr("sys.stdin", io.StringIO(GRID))
-    assert run("suggest", *asked) == run("suggest", "rat", "BGG", "chf", "GBB")
+    told = run("suggest", "rat", "BGG", "chf", "GBB")
+    assert run("suggest", *asked) == f"{told}ignored: 'Wordle 1,234 2/6'\n"
 
 
 @pytest.mark.parametrize(

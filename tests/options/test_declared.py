@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
 from gpu_wordle.cli.command import command
-from gpu_wordle.options.declared import Option, checked, declared
+from gpu_wordle.options.declared import Option, checked, declared, for_python
 from gpu_wordle.options.outcome import Outcome, Rows, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import OnProgress, Stop, Threads, TimeLimit, Top, Word
@@ -309,3 +309,8 @@ def test_results_follow_what_is_done_to_them():
     assert "chf" in late._repr_html_()
     with pytest.raises(AttributeError, match="'Position' object has no attribute 'guess_left'"):
         _ = game.start.guess_left
+
+
+def test_a_flag_with_its_value_is_an_argument_in_python():
+    assert for_python("--answers=guesses lets all", {}) == "answers='guesses' lets all"
+    assert for_python("give --answers or './--answers=x'", {}) == "give answers or './--answers=x'"

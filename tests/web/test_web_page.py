@@ -250,6 +250,53 @@ def test_a_game_is_pasted_and_what_cannot_be_is_named(page):
     assert "turn 2" in page.texts(".note.failed")[0]
 
 
+def test_a_pasted_game_is_loaded_and_what_is_ignored_is_listed(page):
+    page.show("#advise")
+    page.click("summary", "paste")
+    page.write("textarea", "Puzzle 5 3/6\nsalet 01002")
+    page.click("button", "Load")
+    page.browser.wait(lambda: "turns=" in page.state)
+    assert page.texts(".more .note")[-1] == "Ignored: Puzzle 5 3/6"
+
+
+def test_what_is_known_without_guesses_narrows_the_answers(page, original):
+    page.show("#advise?template=**er*&absent=tlac")
+    known = original.after(template="**er*", absent="tlac")
+    assert page.texts(".left .words li") == [capitals(word) for word in known.answers]
+    rows = gw.suggest(known, "total", 6, threads=1)
+    assert [each[1] for each in advice(page)[0]] == [f"{row['mean']:.3f}" for row in rows]
+    page.write("[data-known='present']", f"y{ENTER}")
+    page.settle()
+    assert page.state == "#advise?template=**er*&absent=tlac&present=y"
+    further = original.after(template="**er*", present="y", absent="tlac")
+    assert page.texts(".left .words li") == [capitals(word) for word in further.answers]
+    page.show("#explore?template=**er*&absent=tlac&guess=salet")
+    assert page.texts(".position .note") == ["Known: **er*; not in it: tlac"]
+    page.show("#advise?template=**er*&absent=e")
+    assert "absent: E is known to occur, too" in page.texts(".note.failed")[0]
+
+
+def test_the_page_knows_what_agrees_with_what_is_known(page, original):
+    told = [("**er*", "", "tlac"), ("", "ee", "s"), ("", "o2 s45", ""), ("**e**", "e1", "e5"),
+            ("", "oso", ""), ("s....", "T2", "")]  # fmt: skip
+    page.show("#browse")
+    asked = [{"template": t, "present": p, "absent": a} for t, p, a in told]
+    seen = page.browser.run(
+        "const [asked, words] = arguments; return import('./static/known.js')"
+        ".then((m) => asked.map((each) => words.filter(m.agreeing(each, 5))))",
+        asked,
+        list(original.answers),
+    )
+    assert seen == [list(original.after(**each).answers) for each in asked]
+    unclear = [{"present": "os2"}, {"template": "**"}, {"template": "e****", "absent": "e"}]
+    refused = page.browser.run(
+        "const [asked] = arguments; return import('./static/known.js')"
+        ".then((m) => asked.map((each) => m.agreeing(each, 5)))",
+        unclear,
+    )
+    assert refused == [None] * 3
+
+
 def test_values_tighten_and_leaving_ends_the_search(page, server):
     page.leave()
     page.browser.open(f"{page.address}#advise?turns=xylyl:BBBBB&rule=hard")
@@ -800,6 +847,16 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         assert [each.lower() for each in site.texts(".suggested .word")] == [
             row["guess"] for row in lists
         ]
+        site.show("#advise?template=*i*")
+        assert site.texts("table.best .word") == ["BIT", "FIT"]
+        site.show("#advise?template=*a*")
+        assert "is not in this exported site" in site.texts(".note.failed")[0]
+        site.show("#advise")
+        site.click("summary", "paste")
+        site.write("textarea", "rat BGG cat")
+        site.click("button", "Load")
+        site.browser.wait(lambda: site.texts(".more .failed"))
+        assert "'cat ' is not a word with its colours" in site.texts(".more .failed")[0]
         site.show("#advise?turns=tab:YGB")
         assert "is not in this exported site; run gpu-wordle serve" in site.texts(".note.failed")[0]
         site.show(f"#browse?show=tree&opener={opener}")

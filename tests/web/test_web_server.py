@@ -548,6 +548,17 @@ def test_a_pasted_game_is_understood(server):
     assert said["remaining"] == [word for word in ANSWERS if word.endswith("at") and word != "rat"]
 
 
+def test_what_is_known_without_guesses_belongs_to_positions(server):
+    known = {"template": "*a*", "absent": "r"}
+    left = [word for word in ANSWERS if word[1] == "a" and "r" not in word]
+    assert get(server, "api/position", **known)["remaining"] == left
+    both = get(server, "api/position", **known, turns="cat:BGG")
+    assert both["remaining"] == [word for word in left if word != "cat"]
+    assert both["state"] == "known:*a*//r cat BGG"
+    for path, given in (("guarantee", {"guess": "cat"}), ("spectrum", {"guess": "cat"})):
+        assert get(server, f"api/{path}", **known, **given)["answers"] == len(left)
+
+
 def test_the_offer_of_a_server(server, game):
     said = get(server, "site.json")
     assert said["source"] == "server"
@@ -570,6 +581,19 @@ def test_the_offer_of_a_server(server, game):
         offer_of(GameName(), None, [game / "small.h5", game / "small.h5"])
     with pytest.raises(gw.UserError):
         offer_of(GameName(), None, [game / "guesses.txt"])
+
+
+def test_a_server_joins_answers_and_takes_unlisted_guesses(tmp_path):
+    for name, words in (("guesses", ["tab", "rib"]), ("answers", ["cat", "rat"])):
+        (tmp_path / f"{name}.txt").write_text("\n".join(words))
+    lists = str(tmp_path / "guesses.txt"), str(tmp_path / "answers.txt")
+    offer = offer_of(GameName(*lists), None, [], join_answers=True, unlisted=["zzz"])
+    assert offer.default.guesses == "answers"
+    with served(offer) as server:
+        assert get(server, "api/words")["guesses"] == ["tab", "rib", "cat", "rat", "zzz"]
+        assert get(server, "api/position", turns="zzz:BBB")["answers"] == 2
+    named = offer_of(GameName(), None, [], unlisted=["zzzzz"]).default.guesses
+    assert named == "original-given"
 
 
 @pytest.mark.slow

@@ -126,7 +126,12 @@ def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveRep
         tree = _tree(opening.start, opening.guesses, iter(trees))
         start, game = opening.start, opening.start.game
         verdict = Verifier(game.words, game.objective).check(
-            tree, start.state, rule=game.rule, turns=start.turns, claimed=upper
+            tree,
+            start.state,
+            rule=game.rule,
+            turns=start.turns,
+            known=start.known,
+            claimed=upper,
         )
     stats = SearchStats(
         sum(result.stats.expanded for result in known),

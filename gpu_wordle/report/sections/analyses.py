@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.report.content import Block, Facts, Figures, Picture, Prose, Section, Table
 from gpu_wordle.report.figures import number_column
 from gpu_wordle.report.files_plot import draw_regret, draw_spread
@@ -88,10 +89,7 @@ def _player(name: str, rows: Rows) -> dict[str, Any]:
         "turns": len(rows),
         "mean_regret": fmean(regret) if regret else None,
         "mean_luck": sum(luck) / len(games) if luck else None,
-        **{
-            fault: sum(row["fault"] == fault for row in rows)
-            for fault in ("unknown", "illegal", "contradictory", "unreadable")
-        },
+        **{fault: sum(row["fault"] == fault for row in rows) for fault in Fault},
     }
 
 

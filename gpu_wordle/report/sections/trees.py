@@ -22,7 +22,12 @@ def replayed(source: Source) -> tuple[DecisionTree, Verdict]:
     position, game = source.position, source.game
     try:
         verdict = Verifier(game.words, game.objective).check(
-            stored.tree, position.state, rule=game.rule, turns=position.turns, claimed=stored.value
+            stored.tree,
+            position.state,
+            rule=game.rule,
+            turns=position.turns,
+            known=position.known,
+            claimed=stored.value,
         )
     except VerificationError as error:
         raise UserError(f"{source.path}: cannot be true, {error}; choose another file") from None

@@ -1,10 +1,11 @@
 // The exported site: answers from static files, and from the word lists alone. Questions that it cannot
 // answer say so.
 
-import { consistent, isSolved, numberOf, partsOf, readPattern } from "./feedback.js";
+import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
+import { agreeing, isKnown, written } from "./known.js";
 import { entropyOf, listed } from "./listed.js";
-import { capitals, normalise } from "./spelling.js";
-import { turnsOf } from "./state.js";
+import { capitals } from "./spelling.js";
+import { isTurns, turnsOf } from "./state.js";
 
 const LISTED = 6; // guesses by information, and by greens
 
@@ -71,7 +72,13 @@ function wordsOf(site, asked) {
 }
 
 async function position({ site, asked, turns }) {
-  const { answers } = await wordsOf(site, asked);
+  const { answers: all } = await wordsOf(site, asked);
+  const agrees = agreeing(asked, all[0].length);
+  if (agrees === null) {
+    throw new Error(`${written(asked)}: this cannot be read; write it as in **er*, o2 s45 and tlac`);
+  }
+  const answers = all.filter(agrees);
+  if (answers.length === 0) throw new Error(`${written(asked)}: no answer agrees; check it`);
   const made = asked.text === undefined ? turns : pasted(asked.text);
   const remaining = consistent(answers, made);
   if (remaining.length === 0) {
@@ -86,21 +93,19 @@ async function position({ site, asked, turns }) {
     weight: remaining.length,
     remaining,
     guesses_left: site.defaults.max_guesses - made.length,
+    ignored: [],
   };
 }
 
-// Turns from text: a word, then its colours as letters, digits or squares.
+// Turns from text: a word, then its colours as letters, digits or squares, as in addresses.
 function pasted(text) {
   const parts = text.split(/[\s,:=]+/).filter(Boolean);
-  const turns = [];
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [guess, pattern] = [normalise(parts[i]), readPattern(parts[i + 1])];
-    if (!/^\p{L}+$/u.test(guess) || pattern?.length !== guess.length) {
-      throw new Error(`'${parts[i]} ${parts[i + 1]}' is not a word with its colours; write them as in salet BYBBG`);
-    }
-    turns.push({ guess, pattern });
+  const told = parts.filter((_, i) => i % 2 === 0).map((word, i) => `${word}:${parts[2 * i + 1] ?? ""}`);
+  const wrong = told.find((turn) => !isTurns(turn));
+  if (wrong !== undefined) {
+    throw new Error(`'${wrong.replace(":", " ")}' is not a word with its colours; write them as in salet BYBBG`);
   }
-  return turns;
+  return turnsOf(told.join(","));
 }
 
 // Guesses by value, and by what the word lists alone tell. That needs the normal rule: under others,
@@ -108,18 +113,19 @@ function pasted(text) {
 async function suggest(question) {
   const { site, asked, turns } = question;
   const game = gameOf(site, asked);
-  const start = turns.length ? null : await file(game.start);
+  const start = turns.length || isKnown(asked) ? null : await file(game.start);
   const place = start ?? (await position(question));
-  const rows = start?.rows ?? (await valued(game, turns, place));
+  const rows = start?.rows ?? (await valued(game, isKnown(asked) ? null : turns, place));
   if (rows === null) throw new Outside("This position");
   if (game.rule !== "normal" || !asked.by?.includes("entropy")) return { ...place, rows };
   const others = listed(await wordsOf(site, asked), place.remaining, LISTED);
   return { ...place, rows: [...rows, ...others.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))] };
 }
 
-// Files hold every reply to an opener; further on, the opener's tree gives the best guess.
+// Files hold every reply to an opener; further on, the opener's tree gives the best guess. Without
+// turns to follow, only positions of one or two answers have values.
 async function valued(game, turns, { answers, remaining }) {
-  const opener = turns[0].guess;
+  const opener = turns?.[0].guess;
   if (game.openers.includes(opener) && turns.length === 1) {
     const { replies } = await file(`${game.replies}${opener}.json`);
     const reply = replies[turns[0].pattern];
@@ -216,7 +222,7 @@ function statisticsOf(sizes, answers, patterns) {
 
 // At the start the ranking knows the value of every opener.
 async function value({ site, asked, turns }) {
-  if (turns.length) throw new Outside("The exact value of a guess at this position");
+  if (turns.length || isKnown(asked)) throw new Outside("The exact value of a guess at this position");
   const { ranking } = gameOf(site, asked);
   if (ranking === null) throw new Outside("The exact value of a guess");
   const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
@@ -225,7 +231,7 @@ async function value({ site, asked, turns }) {
 }
 
 async function tree({ site, asked, turns }) {
-  if (turns.length) throw new Outside("A tree from this position");
+  if (turns.length || isKnown(asked)) throw new Outside("A tree from this position");
   const game = gameOf(site, asked);
   if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${capitals(asked.guess)}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);

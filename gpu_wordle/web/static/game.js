@@ -4,6 +4,7 @@ import { once } from "./data.js";
 import { dialog } from "./dialog.js";
 import { field, fill, h, select } from "./dom.js";
 import { counted, whole } from "./figures.js";
+import { KNOWN } from "./known.js";
 import { answered } from "./notes.js";
 import { costOf, isCost, priceField } from "./prices.js";
 import { GAME, go, listen, read } from "./state.js";
@@ -11,7 +12,9 @@ import { GAME, go, listen, read } from "./state.js";
 const LIMITS = ["4", "5", "6", "7", "8"];
 const USUAL_LIMIT = 6;
 // The parts of the state that belong to a position and may not fit another game.
-const POSITION = { turns: null, draft: null, moves: null, part: null, path: null, step: null };
+const POSITION = Object.fromEntries(
+  ["turns", ...KNOWN, "draft", "moves", "part", "path", "step"].map((key) => [key, null]),
+);
 
 let defaults = {};
 

@@ -2,6 +2,7 @@
 // Any view can be bookmarked and sent on, and the back button takes steps back.
 
 import { readPattern } from "./feedback.js";
+import { KNOWN } from "./known.js";
 import { readAll, refusal } from "./parameters.js";
 import { normalise } from "./spelling.js";
 
@@ -9,7 +10,7 @@ export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
 // What moves along to another view: the game always, the position between some views.
-const SHARED = { advise: ["turns"], explore: ["turns"], review: ["turns"] };
+const SHARED = { advise: ["turns", ...KNOWN], explore: ["turns", ...KNOWN], review: ["turns"] };
 
 const TURNS = ["turns", "draft"];
 
@@ -24,7 +25,7 @@ function changed(refused = []) {
 export function read(hash = location.hash) {
   const [name, query] = parted(hash);
   const { values, refused } = readAll(query);
-  for (const key of TURNS.filter((each) => values[each] && turnsIn(values[each]) === null)) {
+  for (const key of TURNS.filter((each) => values[each] && !isTurns(values[each]))) {
     refused.push(refusal(key, values[key]));
     delete values[key];
   }
@@ -83,9 +84,22 @@ export function gameOf(state) {
   return Object.fromEntries(GAME.map((key) => [key, state[key]]));
 }
 
+// The parameters of a question about the position of a state.
+export function positionOf(state) {
+  return Object.fromEntries([...GAME, "turns", ...KNOWN].map((key) => [key, state[key]]));
+}
+
+export function isSamePosition(one, other) {
+  return [...GAME, "turns", ...KNOWN].every((key) => one?.[key] === other?.[key]);
+}
+
 // Turns from a text of the state, such as `salet:BYBBG,crony:BBYBB`.
 export function turnsOf(text) {
   return text ? turnsIn(text) : [];
+}
+
+export function isTurns(text) {
+  return turnsIn(text) !== null;
 }
 
 // Turns from a text; null if it cannot be read.

@@ -1,7 +1,7 @@
 // The whole strategy of an opener, or of a guess at any position, as a tree.
 
 import { field, fill, h } from "../dom.js";
-import { gameOf, go, turnsOf } from "../state.js";
+import { go, positionOf, turnsOf } from "../state.js";
 import { tiles } from "../tiles.js";
 import { Tree } from "../tree.js";
 import { setWord, wordField } from "../words.js";
@@ -24,12 +24,12 @@ export class TreePart {
   update(state) {
     const guess = state.opener ?? "salet";
     setWord(this.opener, state.opener);
-    const key = JSON.stringify([guess, state.turns, gameOf(state)]);
+    const key = JSON.stringify([guess, positionOf(state)]);
     if (key === this.key) return;
     this.key = key;
     this.tree?.close();
     this.tree = new Tree(
-      (path) => ({ ...gameOf(state), turns: state.turns, guess, path: path.join(","), depth: 1 }),
+      (path) => ({ ...positionOf(state), guess, path: path.join(","), depth: 1 }),
       (path) => go({ path: path.join(",") || null }, { replace: true }),
     );
     const made = turnsOf(state.turns).map((turn) => tiles(turn.guess, turn.pattern, { class: "tiles small" }));

@@ -6,11 +6,12 @@ import { isCancelled, Line, wordsOf } from "../data.js";
 import { button, field, fill, h } from "../dom.js";
 import { consistent, isSolved } from "../feedback.js";
 import { counted, decimal, whole } from "../figures.js";
-import { chosen, isSameGame } from "../game.js";
+import { chosen } from "../game.js";
 import { Keyboard } from "../keyboard.js";
+import { agreeing, isKnown } from "../known.js";
 import { disclosure, failure, waiting } from "../notes.js";
 import { capitals } from "../spelling.js";
-import { addressOf, gameOf, go, read, turnsOf, writeTurns } from "../state.js";
+import { addressOf, gameOf, go, isSamePosition, positionOf, read, turnsOf, writeTurns } from "../state.js";
 import { Suggestions } from "../suggestions.js";
 
 export const title = "Advise";
@@ -37,6 +38,7 @@ class Advise {
     );
     this.keyboard = new Keyboard(this.board);
     this.suggestions = new Suggestions((word) => this.board.fill(word));
+    this.knowing = new Knowing((changes) => go(changes));
     this.check = h("div", { class: "check", "aria-live": "polite" });
     this.left = h("div", { class: "stack close left" });
     this.result = h(
@@ -61,6 +63,7 @@ class Advise {
           this.board.element,
           this.check,
           this.keyboard.element,
+          this.knowing.element,
           this.#pasting(),
         ),
         this.result,
@@ -70,12 +73,13 @@ class Advise {
 
   update(state) {
     const turns = turnsOf(state.turns);
-    const isNew = this.state === undefined || state.turns !== this.state.turns || !isSameGame(state, this.state);
+    const isNew = this.state === undefined || !isSamePosition(state, this.state);
     if (isNew || state.draft !== this.state.draft) fill(this.check);
     this.state = state;
     this.board.rows = Number(chosen(state, "max_guesses")) || 6;
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     this.keyboard.show(turns);
+    this.knowing.show(state);
     this.#heed(state);
     if (isNew) this.#ask(state, turns);
   }
@@ -110,7 +114,9 @@ class Advise {
     this.board.length = words.guesses[0].length;
     this.keyboard.offer(words.guesses);
     this.keyboard.show(turns);
-    this.counts = turns.map((_, i) => consistent(words.answers, turns.slice(0, i + 1)).length);
+    const agrees = agreeing(state, this.board.length);
+    const answers = agrees && words.answers.filter(agrees);
+    this.counts = answers && turns.map((_, i) => consistent(answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     const { letters } = draftOf(state.draft);
     const isWord =
@@ -130,7 +136,7 @@ class Advise {
       return;
     }
     fill(this.left, waiting("Reading the position …"));
-    const question = { ...gameOf(state), turns: state.turns, by: "total,entropy,greens", top: SHOWN };
+    const question = { ...positionOf(state), by: "total,entropy,greens", top: SHOWN };
     let position = null;
     const heard = {
       waiting: ({ ahead }) => this.suggestions.wait(`Waiting behind ${counted(ahead, "other question")} …`),
@@ -174,7 +180,7 @@ class Advise {
     this.suggestions.show(data);
     const [best] = data.rows.filter((row) => row.by === "total");
     if (!best) return;
-    const tree = addressOf("browse", this.state, { show: "tree", turns: this.state.turns, opener: best.guess });
+    const tree = addressOf("browse", this.state, { ...positionOf(this.state), show: "tree", opener: best.guess });
     const strategy = h("a", { href: tree }, `Full strategy that starts with ${capitals(best.guess)}`);
     this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
     say(
@@ -197,7 +203,7 @@ class Advise {
     try {
       const {
         rows: [row],
-      } = await this.#check.get("guarantee", { ...gameOf(read()), turns: this.state.turns, guess });
+      } = await this.#check.get("guarantee", { ...positionOf(read()), guess });
       const within = row.max_guesses ? ` in ${counted(row.max_guesses, "guess", "guesses")}` : "";
       fill(
         this.check,
@@ -223,8 +229,8 @@ class Advise {
     const told = h("div", { "aria-live": "polite" });
     const taken = async () => {
       try {
-        const { rows } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
-        fill(told);
+        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        fill(told, ignored.length ? h("p", { class: "note" }, `Ignored: ${ignored.join(", ")}`) : null);
         go({ turns: writeTurns(rows), draft: null });
       } catch (error) {
         if (!isCancelled(error)) fill(told, failure(error));
@@ -250,6 +256,45 @@ class Advise {
 
 function isOver(turns) {
   return turns.length > 0 && isSolved(turns.at(-1).pattern);
+}
+
+// Fields for what is known without guesses.
+class Knowing {
+  constructor(taken) {
+    const input = (key, placeholder) =>
+      h("input", {
+        type: "text",
+        placeholder,
+        maxlength: 100,
+        autocomplete: "off",
+        autocapitalize: "off",
+        spellcheck: "false",
+        data: { known: key },
+        on: { change: (event) => taken({ [key]: event.target.value.trim() || null }) },
+      });
+    this.fields = {
+      template: input("template", "**er*"),
+      present: input("present", "o2 s45"),
+      absent: input("absent", "tlac"),
+    };
+    this.element = disclosure(
+      "What you know without guesses",
+      h(
+        "div",
+        { class: "stack close" },
+        field("Letters in place", this.fields.template, "* for an unknown letter"),
+        field("Letters in the word", this.fields.present, "o2: there is an O, not in place 2; ee: two or more"),
+        field("Letters not in the word", this.fields.absent, "e4: no more E than known, and none in place 4"),
+      ),
+    );
+  }
+
+  show(state) {
+    for (const [key, input] of Object.entries(this.fields)) {
+      if (document.activeElement !== input) input.value = state[key] ?? "";
+    }
+    if (isKnown(state)) this.element.open = true;
+  }
 }
 
 // The row being typed, as `sal:BYB` in the address.

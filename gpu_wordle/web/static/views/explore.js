@@ -5,11 +5,11 @@ import { Line, once } from "../data.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { isSolved } from "../feedback.js";
 import { counted, shown, whole } from "../figures.js";
-import { isSameGame } from "../game.js";
+import { isKnown, written } from "../known.js";
 import { answered, section } from "../notes.js";
 import { Spectrum } from "../spectrum.js";
 import { capitals } from "../spelling.js";
-import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
+import { addressOf, go, isSamePosition, positionOf, turnsOf, writeTurns } from "../state.js";
 import { tiles } from "../tiles.js";
 import { setWord, wordField } from "../words.js";
 
@@ -78,8 +78,8 @@ class Explore {
     setWord(this.fields[1], state.other);
     this.order.value = state.order ?? "pattern";
     this.#showPosition();
-    const isSamePosition = before && before.turns === state.turns && isSameGame(before, state);
-    if (!isSamePosition || before.guess !== state.guess || before.other !== state.other) this.#ask();
+    const isAsked = before && isSamePosition(before, state);
+    if (!isAsked || before.guess !== state.guess || before.other !== state.other) this.#ask();
     else this.#draw();
   }
 
@@ -90,7 +90,7 @@ class Explore {
 
   #showPosition() {
     const turns = turnsOf(this.state.turns);
-    if (!turns.length) {
+    if (!turns.length && !isKnown(this.state)) {
       fill(
         this.position,
         h("p", { class: "note" }, "Start of the game. Click a bar to see its words and to continue from there."),
@@ -106,12 +106,13 @@ class Explore {
           "div",
           { class: "made" },
           turns.map(({ guess, pattern }) => tiles(guess, pattern, { class: "tiles small" })),
+          isKnown(this.state) && h("p", { class: "note" }, written(this.state)),
         ),
         h(
           "div",
           { class: "bar tight" },
-          button("Undo turn", () => this.#to(turns.slice(0, -1))),
-          button("Back to start", () => this.#to([])),
+          turns.length > 0 && button("Undo turn", () => this.#to(turns.slice(0, -1))),
+          button("Back to start", () => go({ turns: null, template: null, present: null, absent: null, part: null })),
           h("a", { href: addressOf("advise", this.state) }, "Advise here"),
         ),
       ),
@@ -126,7 +127,7 @@ class Explore {
   // `asked` are dropped.
   async #ask() {
     const guesses = [this.guess, this.state.other].filter(Boolean);
-    const question = (guess) => ({ ...gameOf(this.state), turns: this.state.turns, guess });
+    const question = (guess) => ({ ...positionOf(this.state), guess });
     for (const line of [...this.#lines, ...this.#values]) line.cancel();
     const asked = { values: guesses.map(() => null) };
     this.asked = asked;
