@@ -1,15 +1,14 @@
-"""Making a solver for a game, and putting one question to it."""
+"""Making a solver for a game."""
 
 from __future__ import annotations
 
-from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.game import Game
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
 from gpu_wordle.solver.ready import make_ready
-from gpu_wordle.solver.result import SolveResult
 from gpu_wordle.solver.solver import Solver
 from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine
@@ -38,19 +37,3 @@ def open_solver(
     except TooManyPartsError:
         return Solver(WideEngine(game, table, stop))
     return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))
-
-
-def solve(
-    position: Position,
-    guess: int | None = None,
-    cutoff: int | None = None,
-    budget: int | None = None,
-) -> SolveResult:
-    """Value and strategy of a position, or of one guess there, with a solver made for the purpose.
-
-    The contract is that of :meth:`Solver.solve`: a value below the cutoff is exact, otherwise the
-    lower bound is at least the cutoff. If the budget runs out, the interval is what was proved by
-    then.
-    """
-    solver = open_solver(position.game)
-    return solver.solve(position, guess, cutoff=cutoff, budget=budget, tree=True)
