@@ -13,11 +13,10 @@ one. The first solver on a machine compiles the search, which is kept for the ne
 from gpu_wordle.solver.batched_pool import BatchedPool, Limits
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
-from gpu_wordle.solver.open import open_solver
 from gpu_wordle.solver.pool import SolverPool, by_letters
 from gpu_wordle.solver.prove import Fate, Proof, prove
 from gpu_wordle.solver.result import Results, SearchStats, SolveResult
-from gpu_wordle.solver.solver import RootMoves, Solver
+from gpu_wordle.solver.solver import RootMoves, Solver, open_solver
 
 __all__ = [
     "BatchedPool",

@@ -15,8 +15,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.open import open_solver
-from gpu_wordle.solver.solver import Solver
+from gpu_wordle.solver.solver import Solver, open_solver
 
 
 class WorkspaceLimit:
