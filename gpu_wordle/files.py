@@ -167,6 +167,15 @@ def read(path: Path, most_bytes: int) -> bytes:
     return content
 
 
+def head(path: Path, most_bytes: int) -> bytes:
+    """The first bytes of a file; UserError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most_bytes)
+    except OSError as error:
+        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+
+
 def refuse_link(path: Path) -> None:
     """Raise UserError if ``path`` is a link: writing through it could replace another file."""
     if path.is_symlink():

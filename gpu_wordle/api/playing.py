@@ -31,13 +31,13 @@ from gpu_wordle.game.game import Position, Turn
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.board import (
     MAX_LEFT,
-    Look,
     board_lines,
     count_line,
     explanation_lines,
     keyboard_lines,
     left_line,
 )
+from gpu_wordle.report.tiles import Look
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 Lines = Iterator[Text | str]

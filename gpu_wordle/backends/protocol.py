@@ -24,18 +24,15 @@ class Evaluator(Protocol):
 
     def stats(self, batch: StateBatch) -> PartitionStats:
         """Partition statistics of every guess in every state; arrays [B, G] on the host."""
-        ...
 
     def best(self, batch: StateBatch, by: Criterion) -> BestGuesses:
         """Best guess of each state by criterion ``by``, and the state's one-ply lower bound.
 
         Arrays are [B]: nothing as large as [B, G] is stored.
         """
-        ...
 
     def spectrum(self, state: NDArray[np.uint16], guess: int) -> NDArray[np.int64]:
         """Number of answers of ``state`` behind each pattern of ``guess``, int64[pattern_count]."""
-        ...
 
 
 class JointCounter(Protocol):
@@ -45,45 +42,36 @@ class JointCounter(Protocol):
     the guess.
     """
 
-    @property
-    def guesses(self) -> NDArray[np.int32]:
-        """The guesses, in the order of the columns, int32[C]."""
-        ...
+    guesses: NDArray[np.int32]
+    """The guesses, in the order of the columns, int32[C]."""
 
     def parts(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
         """Number of joint parts for the guesses from column ``first`` on, int64[W, C - first]."""
-        ...
 
     def entropy(self, partitions: Labels, first: int = 0) -> NDArray[np.int64]:
         """Sum of n * log2(n) over the sizes n of the joint parts, int64[W, C - first].
 
         In the fixed point of :func:`entropy_table`, for the guesses from column ``first`` on.
         """
-        ...
 
 
 class Frontier(Protocol):
     """Expands and bounds many states of one game at once, for the batched search."""
 
-    @property
-    def drivers(self) -> int:
-        """Number of threads that should call it at a time, to keep the device busy."""
-        ...
+    drivers: int
+    """Number of threads that should call it at a time, to keep the device busy."""
 
     @property
     def memory_bytes(self) -> int:
         """Budget for all guess lists that are alive at one time, in bytes."""
-        ...
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
-        ...
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
     ) -> Children:
         """Children of P pairs: state ``state[p]`` of the batch, split by guess ``guess[p]``."""
-        ...
 
     def collapse(self, batch: StateBatch) -> GuessLists:
         """Guess lists of states of two answers or more.
@@ -92,11 +80,9 @@ class Frontier(Protocol):
         that no candidate makes, the first guess that makes it. It is ordered by one-ply bound, the
         least first; ties put candidates first, then follow the word list.
         """
-        ...
 
     def entries(self, lists: GuessLists) -> Entries:
         """Copy guess lists to the host."""
-        ...
 
     def bound_states(self, batch: StateBatch, known: NDArray[np.int64]) -> NDArray[np.int64]:
         """LB1 of each state, or ``known[b]`` where that is more, int64[B].
@@ -104,7 +90,6 @@ class Frontier(Protocol):
         LB1 is the least one-ply bound of any guess, a lower bound on the value of a state. Counting
         stops at the first guess whose bound is at most ``known[b]``.
         """
-        ...
 
     def refute(
         self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
@@ -115,38 +100,29 @@ class Frontier(Protocol):
         It is at least the one-ply bound. Counting for a guess stops once its bound reaches the
         cutoff.
         """
-        ...
 
 
 class Backend(Protocol):
     """Builds pattern matrices, and opens evaluators, joint counters and frontiers."""
 
-    @property
-    def name(self) -> str:
-        """Its name for the option ``--backend``."""
-        ...
+    name: str
+    """Its name for the option ``--backend``."""
 
     @property
     def device(self) -> str:
         """The device that it runs on, as a text for users and for provenance."""
-        ...
 
-    @property
-    def prefers_batches(self) -> bool:
-        """Whether ``--backend NAME`` makes the exact search use the frontier."""
-        ...
+    prefers_batches: bool
+    """Whether ``--backend NAME`` makes the exact search use the frontier."""
 
     def build_patterns(self, words: GameWords) -> Patterns:
         """Pattern of every guess against every answer, uint8[A, G], or uint16 for long words."""
-        ...
 
     def open(self, game: Game) -> Evaluator:
         """An evaluator; puts the game's patterns on the device."""
-        ...
 
     def open_joint(self, game: Game, guesses: NDArray[np.int32]) -> JointCounter:
         """A joint counter for partitions of all answers and these guesses, int32[C]."""
-        ...
 
     def open_frontier(self, game: Game, memory_bytes: int | None = None) -> Frontier:
         """A frontier; puts the game's patterns on the device.
@@ -154,4 +130,3 @@ class Backend(Protocol):
         ``memory_bytes`` is the budget for guess lists and, on a device, work arrays; None for a
         budget that suits the machine.
         """
-        ...

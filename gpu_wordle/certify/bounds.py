@@ -29,19 +29,78 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.certify.certified_state import CertifiedState, Key
+from gpu_wordle.backends.frontier import Children
+from gpu_wordle.certify.certified_state import CertifiedState, Key, key_of
 from gpu_wordle.certify.machine import least_one_ply, measure
-from gpu_wordle.certify.parts import larger_parts
 from gpu_wordle.certify.turn_prices import ONE_MORE, TurnPrices
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.game.legality import Revealed
 from gpu_wordle.game.patterns import Patterns
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Solver, SolverPool, TranspositionTable, open_solver
 from gpu_wordle.states.batch import StateBatch, zobrist
+
+MIN_OPEN = 3
+"""Answers of the smallest state whose bound by size may be too low."""
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The larger parts that P guesses leave of a state. States are built on request.
+
+    Under constrained rules, parts with equal answers may differ in what was revealed.
+
+    Attributes:
+        child: int32[K], for each part the index of its state among all children. Parts of a guess
+            come together, the largest first.
+        starts: int64[P], index of each guess's first part.
+        counts: int64[P], number of each guess's parts.
+        number: int64[K], for each part the number of its certified state.
+        distinct: number of distinct certified states.
+        spot: builds a certified state by its number.
+    """
+
+    child: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    number: NDArray[np.int64]
+    distinct: int
+    spot: Callable[[int], CertifiedState]
+
+
+def larger_parts(
+    game: Game,
+    tariff: TurnPrices,
+    spot: CertifiedState,
+    guesses: NDArray[np.int32],
+    children: Children,
+) -> Parts:
+    """Return the parts of MIN_OPEN answers or more that guesses leave of a state."""
+    states = children.states
+    pair = np.repeat(np.arange(len(guesses)), np.diff(children.indptr))
+    sizes = states.sizes[children.child]
+    order = np.lexsort((-sizes, pair))
+    order = order[sizes[order] >= MIN_OPEN]
+    pair, child = pair[order], children.child[order]
+    answers = game.words.guess_of_answer[states.answers[states.indptr[child]]]
+    shown = game.traits.revealed_by(game.rule, guesses[pair], answers)
+    revealed = np.broadcast_to(spot.revealed | shown, (len(pair), len(spot.revealed)))
+    known_by = np.concatenate([states.keys[child], revealed], axis=1)
+    _, first, number = np.unique(known_by, axis=0, return_index=True, return_inverse=True)
+
+    @cache
+    def spot_of(number: int) -> CertifiedState:
+        i = first[number]
+        key = key_of(states.keys[child[i]], revealed[i], tariff, spot.turns + 1)
+        path = (*spot.path, int(guesses[pair[i]]))
+        return CertifiedState(states.state(child[i]).copy(), revealed[i].copy(), path, key)
+
+    counts = np.bincount(pair, minlength=len(guesses))
+    starts = np.cumsum(counts) - counts
+    return Parts(child, starts, counts, number.reshape(-1), len(first), spot_of)
+
 
 SPLIT_TOGETHER = 512
 """Guesses whose parts are held in memory at once."""
@@ -60,7 +119,7 @@ class Row:
     Attributes:
         guess: the guess.
         missing: how much the bounds of its parts have to rise in total.
-        parts: its parts of MIN_OPEN answers or more (see parts.py), the largest first.
+        parts: its parts of MIN_OPEN answers or more (see larger_parts), the largest first.
     """
 
     guess: int
@@ -120,10 +179,6 @@ class CheapBounds:
         """True if the bound by size is exact after ``turns``: all later turns cost the same."""
         return turns >= self.tariff.turns and self.tariff.then != ONE_MORE
 
-    def legal(self, spot: CertifiedState) -> NDArray[np.int32]:
-        """Return the legal guesses of a state, int32[K]."""
-        return self._legal(spot.answers, spot.revealed)
-
     def rows(
         self,
         spot: CertifiedState,
@@ -157,7 +212,7 @@ class CheapBounds:
 
     def _one_of_each_kind(self, spot: CertifiedState) -> NDArray[np.int32]:
         """Return the legal guesses, one of each orbit of the renamings that keep the path."""
-        legal = self._legal(spot.answers, spot.revealed)
+        legal = self.legal(spot)
         if self._forms is None:
             return legal
         kept = reduce(Symmetry.fixing, spot.path, self.game.symmetry)
@@ -186,24 +241,25 @@ class CheapBounds:
         matrix: Patterns = np.ascontiguousarray(values[:, self._guesses])
         return matrix
 
-    def _legal(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
-        """Return the legal guesses of a state, in the order of :meth:`_guesses`."""
+    def legal(self, spot: CertifiedState) -> NDArray[np.int32]:
+        """Return the legal guesses of a state, int32[K], in the order of :meth:`_guesses`."""
         if self.game.rule is Rule.NORMAL:
             return self._guesses
         if not self.game.rule.is_constrained:
-            return self._chosen(answers, revealed)
-        answer = self.game.words.guess_of_answer[answers[0]]
-        key = revealed.tobytes() + (self.game.traits.bits[answer] & revealed).tobytes()
+            return self._chosen(spot)
+        answer = self.game.words.guess_of_answer[spot.answers[0]]
+        traits = self.game.traits.bits[answer] & spot.revealed
+        key = spot.revealed.tobytes() + traits.tobytes()
         legal = self._known_legal.get(key)
         if legal is None:
             if len(self._known_legal) >= MAX_LEGAL_LISTS:
                 self._known_legal.clear()
-            legal = self._known_legal[key] = self._chosen(answers, revealed)
+            legal = self._known_legal[key] = self._chosen(spot)
         return legal
 
-    def _chosen(self, answers: State, revealed: Revealed) -> NDArray[np.int32]:
+    def _chosen(self, spot: CertifiedState) -> NDArray[np.int32]:
         """Compute the legal guesses of a state, in the order of :meth:`_guesses`."""
-        return self._guesses[self.game.legal_guesses(answers, revealed)[self._guesses]]
+        return self._guesses[self.game.legal_guesses(spot.answers, spot.revealed)[self._guesses]]
 
     def _sorted(self, answers: State) -> tuple[State, NDArray[np.int64]]:
         """Return the answers of a state, heaviest first, and their weights."""

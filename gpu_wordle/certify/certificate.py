@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, refuse_link
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.games import PegFeedback
 from gpu_wordle.game.values import INFEASIBLE
@@ -194,12 +194,7 @@ def check_certificate_file(path: Path) -> None:
     refuse_link(path)
     if not path.exists() or (path.is_file() and path.stat().st_size == 0):
         return
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(FIRST_LINE))
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    if head != FIRST_LINE:
+    if head(path, len(FIRST_LINE)) != FIRST_LINE:
         raise UserError(f"{path}: holds no certificate, so it is not replaced; choose another file")
 
 

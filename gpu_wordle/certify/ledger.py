@@ -183,7 +183,7 @@ class Ledger:
         rows = [_settled(row, losses) for row in rows]
         still = [row for row in map(self._with_ledger, rows) if row.missing > 0]
         raises = choose(still, closers, partial(progress, "choosing states")) if still else []
-        goals = [(each.spot, self._known(each.spot) + each.by) for each in raises]
+        goals = [(spot, self._known(spot) + by) for spot, by in raises]
         goals.sort(key=lambda goal: len(goal[0].answers))
         for done, (spot, bound) in enumerate(goals):
             progress("proving states", done, len(goals))

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.certify.bounds import CheapBounds, StoppedError
 from gpu_wordle.certify.certificate import (
@@ -32,16 +33,50 @@ from gpu_wordle.certify.cores import LEFT_COUNTED, Cores
 from gpu_wordle.certify.ledger import Entry, Ledger, Progress, Searches
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.certify.sharing import Sharing
-from gpu_wordle.certify.symmetries import few, stand_ins
 from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT, Aim, Objective
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.states.tree import DecisionTree
+
+
+def few(symmetry: Symmetry) -> NDArray[np.int32]:
+    """Return few symmetries of a group, int32[k, G], with the same orbits as the group.
+
+    A checker verifies each symmetry that is written down, and uses only their orbits. So few
+    symmetries are enough (lemma 7 of docs/theory/certificates.md). The product of all generators
+    comes first, since it moves the most.
+    """
+    if symmetry.is_trivial:
+        return symmetry.generators
+    product = np.arange(symmetry.generators.shape[1], dtype=np.int32)
+    for generator in symmetry.generators:
+        product = generator[product]
+    chosen = Symmetry(product[np.newaxis])
+    for generator in symmetry.generators:
+        more = Symmetry(np.vstack([chosen.generators, generator]))
+        if not np.array_equal(more.orbits, chosen.orbits):
+            chosen = more
+    return chosen.generators
+
+
+def stand_ins(start: Position, opener: int | None) -> NDArray[np.int64]:
+    """Return the guesses to prove, so that all guesses but the opener have one bound, int64[K].
+
+    The opener stands for its own orbit; the first guess of the list for each other orbit.
+    """
+    legal, orbits = start.choices.copy(), start.game.symmetry.orbits
+    if opener is None:
+        return np.unique(orbits[legal])
+    legal[opener] = False
+    firsts = orbits[legal]
+    return np.unique(np.where(firsts == orbits[opener], opener, firsts))
+
 
 COUNTED = LEFT_COUNTED + 3
 """First turn on which an answer is late, where late answers are counted."""

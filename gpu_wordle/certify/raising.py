@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,18 +28,10 @@ Gap = Callable[[CertifiedState], int]
 """Returns how much the bound of a state can rise."""
 
 Closing = Sequence[tuple[CertifiedState, int]]
-"""Parts that together close a row, each with the most that its bound has to rise."""
+"""States that together close rows, each with the rise of its bound above the known one."""
 
 Closer = Callable[[Row], Closing]
 """Returns parts that close a row; none if it fails."""
-
-
-@dataclass(frozen=True)
-class Raise:
-    """A state, and how much its bound has to rise above the known one."""
-
-    spot: CertifiedState
-    by: int
 
 
 def price_of(spot: CertifiedState) -> float:
@@ -52,8 +43,8 @@ def choose(
     rows: Sequence[Row],
     closers: Sequence[Closer],
     advance: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Raise]:
-    """Return raises that together close all rows, each row by the first closer that can.
+) -> Closing:
+    """Return states that together close all rows, each row by the first closer that can.
 
     Again and again it takes the part that closes the most rows for its price. Calls ``advance``
     with the number of rows whose parts were searched. Raises NotProvableError if a row stays open.
@@ -132,7 +123,7 @@ def _covering(
     row_of: np.ndarray,
     spot_of: np.ndarray,
     gap_of: np.ndarray,
-) -> list[Raise]:
+) -> Closing:
     """Cover the rows greedily by raises of states, one pair of state and gap after another.
 
     Lost states are raised in full: to prove a state lost takes fewer entries than to prove that it
@@ -140,7 +131,7 @@ def _covering(
     """
     missing = np.array([row.missing for row in rows], np.int64)
     price = np.array([price_of(spot) for spot in spots])
-    chosen: list[Raise] = []
+    chosen: list[tuple[CertifiedState, int]] = []
     is_free = np.ones(len(spots), np.bool_)
     while (missing > 0).any():
         gain = np.minimum(gap_of, missing[row_of]) * is_free[spot_of]
@@ -149,7 +140,7 @@ def _covering(
         mine = spot_of == best
         most = int(gap_of[mine].max())
         by = most if most >= LOST else int(gain[mine].max())
-        chosen.append(Raise(spots[best], by))
+        chosen.append((spots[best], by))
         is_free[best] = False
         np.subtract.at(missing, row_of[mine], by)
     return chosen

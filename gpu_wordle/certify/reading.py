@@ -93,25 +93,18 @@ class _Lines:
             raise self.wrong(f"no way of up to {MAX_PRICED_TURNS} guesses to an answer")
         return path
 
-    def count(self, name: str) -> int:
-        """Return the number on the next line, which has this name."""
-        (text,) = self._exactly(1, self.words(name))
-        return self.number(text)
-
-    def claim(self, name: str, count: int) -> list[str]:
+    def exactly(self, count: int, name: str) -> list[str]:
         """Return the words of the next line, which has this name and ``count`` words."""
-        return self._exactly(count, self.words(name))
-
-    def end(self) -> None:
-        """Read the last line, and require nothing after it."""
-        self._exactly(0, self.words("end"))
-        if self.at != len(self._lines):
-            raise self.wrong("more after the end")
-
-    def _exactly(self, count: int, words: list[str]) -> list[str]:
+        words = self.words(name)
         if len(words) != count:
             raise self.wrong("more or fewer words than there should be")
         return words
+
+    def end(self) -> None:
+        """Read the last line, and require nothing after it."""
+        self.exactly(0, "end")
+        if self.at != len(self._lines):
+            raise self.wrong("more after the end")
 
 
 def read_certificate(path: Path, game: Game) -> Stated:
@@ -144,14 +137,15 @@ def read_certificate(path: Path, game: Game) -> Stated:
     if name != "opener" or len(rest) != 2:
         raise lines.wrong("expected an opener and a number")
     opener, bound = lines.guess(rest[0]), lines.number(rest[1])
-    (least,) = lines.claim("others", 1)
+    (least,) = lines.exactly(1, "others")
     others = None if least == "none" else lines.number(least)
-    (cost,) = lines.claim("strategy", 1)
+    (cost,) = lines.exactly(1, "strategy")
     if cost == "none" or lines.number(cost) != bound:
         raise _other_kind(path, f"a bound of {bound} and a strategy of {cost}")
     paths = [lines.path(lines.words()) for _ in range(game.answer_count)]
     ledger = []
-    for _ in range(lines.count("ledger")):
+    (size,) = lines.exactly(1, "ledger")
+    for _ in range(lines.number(size)):
         words = lines.words()
         if words[1:2] != ["path"]:
             raise _other_kind(path, " ".join(words[1:3]))

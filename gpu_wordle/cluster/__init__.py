@@ -7,9 +7,8 @@ and returns a future. Bottom up:
 - ``unit``: what is sent to a worker, and what comes back.
 - ``worker``: what a worker does with a unit, and which games it keeps.
 - ``cutting``: how many tasks make a unit.
-- ``roster``: which workers have answered, and how fast they are.
+- ``worker_pool``: an executor, which of its workers have answered, and how fast they are.
 - ``dispatch``: the owner's side: sends units, collects and compares results, retries failures.
-- ``worker_pool``: an executor and its roster.
 - ``pool``: a SolverPool whose guesses are solved by workers.
 - ``scheduler``: workers of dask, where it is installed.
 """

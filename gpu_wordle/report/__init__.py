@@ -9,9 +9,10 @@ Bottom up:
 - ``pictures``: write pictures to files.
 - ``look``: the style of all pictures; matplotlib is loaded only to draw.
 - ``spectrum``: the number of answers behind each pattern.
-- ``compared``, ``compared_plot``: strategies compared, and predictors of the exact value.
+- ``compared``: strategies compared, and predictors of the exact value, with their pictures.
 - ``reproduced``, ``reproduced_plot``: published figures beside computed ones.
-- ``plots``, ``files_plot``, ``noise_plot``: pictures of the contents of games and files.
+- ``noise``: noise experiments, with their picture.
+- ``plots``: pictures of the contents of games and files.
 - ``content``, ``documents``: the content of a report; the output of verbs, read back.
 - ``sections``: the sections on each kind of file. ``written``: a report as HTML, Markdown, PDF.
 - ``trees``, ``solved``, ``ranking``: tables of each kind of result.

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import TypedDict
 
 from rich.text import Text
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.play import Board, Explained
-from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, digits
+from gpu_wordle.game.feedback import GREY, digits
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.keys import schema
-from gpu_wordle.report.tiles import TILE_COLOURS
+from gpu_wordle.report.tiles import Look, tile, tiled
 
 
 @schema
@@ -35,33 +34,12 @@ MAX_LEFT = 12
 """Most remaining answers that are listed during a game; the others are counted."""
 
 
-class Look(StrEnum):
-    """Styles of tiles."""
-
-    AUTO = "auto"  # in colours on a terminal, in marks elsewhere
-    COLOURS = "colours"
-    CONTRAST = "high-contrast"  # orange and blue, as for the colour-blind
-    MARKS = "none"  # [A] is green, (A) is yellow
-
-
-_STYLES = {
-    Look.COLOURS: {digit: f"bold white on {TILE_COLOURS[digit]}" for digit in TILE_COLOURS},
-    Look.CONTRAST: {
-        GREY: "bold white on #3a3a3c",
-        YELLOW: "bold black on #85c0f9",
-        GREEN: "bold black on #f5793a",
-    },
-}
-_MARKS = {GREY: " {} ", YELLOW: "({})", GREEN: "[{}]"}
-
-
 def board_lines(board: Board, look: Look) -> Iterator[Text]:
     """A line of tiles for each turn, with the number of answers it leaves."""
     for turn, (guess, pattern) in enumerate(board.turns):
+        after = f"{_left_after(board, turn):,} left" if turn >= board.first else ""
         if board.is_solved and turn + 1 == len(board.turns):
             after = "found"
-        else:
-            after = _left_after(board, turn)
         yield Text.assemble(turn_tiles(board.game, guess, pattern, look), f" {after}")
 
 
@@ -70,10 +48,7 @@ def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
     word = game.words.guesses.words[guess]
     if not game.words.feedback.is_of_words:
         return Text(f"{word} {game.words.feedback.format(pattern)}")
-    text = Text()
-    for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True):
-        text.append(*_tile(letter, digit, look))
-    return text
+    return tiled(word, pattern, look)
 
 
 def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
@@ -91,7 +66,7 @@ def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
             elif look is Look.MARKS and best[letter] == GREY:
                 text.append(" . ")
             else:
-                text.append(*_tile(capitals(letter), best[letter], look))
+                text.append(*tile(capitals(letter), best[letter], look))
         yield text
 
 
@@ -139,34 +114,19 @@ def explanation_lines(position: Position, said: Explained) -> Iterator[str]:
 
 def describe_board(board: Board) -> list[dict[str, object]]:
     """A row for each turn taken at the board."""
-    feedback = board.game.words.feedback
-    rows: list[dict[str, object]] = []
-    for turn, (guess, pattern) in list(enumerate(board.turns))[board.first :]:
-        before = board.before(turn)
-        after = len(board.game.part(before.state, guess, pattern))
-        rows.append(
-            {
-                "turn": turn + 1,
-                "guess": board.game.words.guesses.words[guess],
-                "pattern": feedback.format(pattern),
-                "answers_before": len(before.state),
-                "answers_after": after,
-            }
-        )
-    return rows
+    words = board.game.words
+    return [
+        {
+            "turn": turn + 1,
+            "guess": words.guesses.words[guess],
+            "pattern": words.feedback.format(pattern),
+            "answers_before": len(board.before(turn).state),
+            "answers_after": _left_after(board, turn),
+        }
+        for turn, (guess, pattern) in list(enumerate(board.turns))[board.first :]
+    ]
 
 
-def _left_after(board: Board, turn: int) -> str:
-    """The number of answers after a turn, in words; empty for turns before the board."""
-    if turn < board.first:
-        return ""
-    before = board.before(turn)
-    guess, pattern = board.turns[turn]
-    return f"{len(board.game.part(before.state, guess, pattern)):,} left"
-
-
-def _tile(letter: str, digit: int, look: Look) -> tuple[str, str]:
-    """A letter as a tile, and its style."""
-    if look is Look.MARKS:
-        return _MARKS[digit].format(letter), ""
-    return f" {letter} ", _STYLES[look][digit]
+def _left_after(board: Board, turn: int) -> int:
+    """The number of answers after a turn taken at the board."""
+    return len(board.game.part(board.before(turn).state, *board.turns[turn]))

@@ -27,20 +27,6 @@ DRAWN_ROWS = 12
 
 
 @dataclass(frozen=True)
-class Prose:
-    """A paragraph."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Facts:
-    """Short facts by their names."""
-
-    facts: Mapping[str, str]
-
-
-@dataclass(frozen=True)
 class Table:
     """A table; rows are in order, best first if there is a best.
 
@@ -129,7 +115,7 @@ class Strategy:
         return counts
 
 
-Block = Prose | Facts | Table | Picture | Strategy
+Block = str | Mapping[str, str] | Table | Picture | Strategy
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,26 @@
-"""Rows, table and sentences of noise experiments."""
+"""Noise experiments: rows, table, sentences and picture."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.noise.model import After
+from gpu_wordle.experiments.noise.model import After, Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.look import open_corner, sheet
 from gpu_wordle.report.table import Column, FittedTable
+from gpu_wordle.store.kinds import told_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @schema
@@ -54,13 +62,6 @@ class NoiseFacts(TypedDict):
     ]
 
 
-HEADINGS = (
-    *("level %", "least\nmean", "median\nmean", "greatest\nmean", "optimal\nruns", "worst\nturn"),
-    *("runs that\nlose", "loss at\nmost"),
-)
-DECIMALS = dict.fromkeys(("least\nmean", "median\nmean", "greatest\nmean"), 4)
-
-
 def percent(level: Fraction | None) -> float | None:
     """A level in percent."""
     return None if level is None else float(100 * level)
@@ -91,20 +92,10 @@ def describe_noise(table: NoiseTable, optimum: Optimum | None) -> list[dict[str,
 
 def noise_answer(table: NoiseTable, optimum: Optimum | None) -> dict[str, Any]:
     """The facts about the whole experiment."""
-    study = table.study
-    model = study.model
     return {
-        "opener": study.game.spell([study.opener])[0],
-        "depth": model.depth,
-        "seed": model.seed,
-        "noise": model.noise.value,
-        "small": model.small.value,
-        "limit": model.limit.value,
-        "draws": model.draws.value,
-        "per": model.per.value,
-        "after": model.after.value,
+        **told_of(table.study),
         "exact_total": None if optimum is None else optimum.total,
-        "bound_percent": None if optimum is None else percent(optimum.safe_level(study)),
+        "bound_percent": None if optimum is None else percent(optimum.safe_level(table.study)),
     }
 
 
@@ -114,22 +105,18 @@ def noise_table(table: NoiseTable, optimum: Optimum) -> FittedTable:
     total = table.total[done]
     mean = total / study.game.answer_count
     is_known = study.model.after is After.OPTIMAL
-    columns = zip(
-        HEADINGS,
-        (
-            [f"{float(100 * level):g}" for level in study.levels],
-            mean.min(axis=0).tolist(),
-            np.median(mean, axis=0).tolist(),
-            mean.max(axis=0).tolist(),
-            (total == optimum.total).sum(axis=0).tolist(),
-            table.worst[done].max(axis=0).tolist(),
-            (table.lost[done] > 0).sum(axis=0).tolist(),
-            [optimum.greatest_loss(study, level) if is_known else None for level in study.levels],
-        ),
-        strict=True,
-    )
+    losses = [optimum.greatest_loss(study, level) if is_known else None for level in study.levels]
     return FittedTable(
-        [Column(name, values, DECIMALS.get(name, 0)) for name, values in columns], HEADINGS
+        [
+            Column("level %", [f"{float(100 * level):g}" for level in study.levels], 0),
+            Column("least\nmean", mean.min(axis=0).tolist(), 4),
+            Column("median\nmean", np.median(mean, axis=0).tolist(), 4),
+            Column("greatest\nmean", mean.max(axis=0).tolist(), 4),
+            Column("optimal\nruns", (total == optimum.total).sum(axis=0).tolist(), 0),
+            Column("worst\nturn", table.worst[done].max(axis=0).tolist(), 0),
+            Column("runs that\nlose", (table.lost[done] > 0).sum(axis=0).tolist(), 0),
+            Column("loss at\nmost", losses, 0),
+        ]
     )
 
 
@@ -186,3 +173,63 @@ def departure_sentence(table: NoiseTable) -> str:
         f"{runs} leave the optimum, first at {known[0]:.4g} % to {known[-1]:.4g} %, "
         f"in the median {middle:.4g} %"
     )
+
+
+PER = {
+    Per.VALUE: "of the value",
+    Per.ANSWER: "of a guess for each answer",
+    Per.STATE: "of a guess for each state",
+}
+COLOUR, MARK = "#3a6ea5", "#b8520b"
+
+
+def draw_band(
+    axes: Axes, levels: NDArray[np.float64], means: NDArray[np.float64], best: float
+) -> None:
+    """Median, least and greatest of the means of runs, [R, L], and the optimum as a line."""
+    axes.fill_between(
+        levels, means.min(axis=0), means.max(axis=0), color=COLOUR, alpha=0.25, linewidth=0,
+        label="least to greatest",
+    )  # fmt: skip
+    axes.plot(levels, np.median(means, axis=0), "o-", ms=4, color=COLOUR, label="median")
+    axes.axhline(best, color=MARK, linewidth=1, label=f"optimum {best:.4f}")
+
+
+def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
+    """Median, least and greatest mean of the runs, and below the share that left the optimum."""
+    study, done = table.study, table.is_done
+    answers = study.game.answer_count
+    levels = np.array([float(100 * level) for level in study.levels])
+    means = table.total[done] / answers
+    lost = (table.lost[done] > 0).any(axis=0)
+    figure = sheet((7.5, 6.4))
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
+    open_corner(upper, lower)
+    draw_band(upper, levels, means, optimum.total / answers)
+    if lost.any():
+        upper.plot(
+            levels[lost], means.max(axis=0)[lost], "x", color="black",
+            label="some run loses an answer",
+        )  # fmt: skip
+    word = capitals(study.game.spell([study.opener])[0])
+    after = f"{word}: values noisy after guess {study.model.depth}"
+    upper.set_title(f"{after}, {int(done.sum()):,} runs", loc="left")
+    upper.set_ylabel("guesses of an answer, mean")
+    upper.legend(frameon=False, loc="upper left")
+    departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
+    left = sorted(float(100 * level) for level in departure if level is not None)
+    share = np.arange(len(left) + 1) / max(len(departure), 1)
+    ends = [min([*left, levels.min()]), *left, max([*left, levels.max()])]
+    lower.step(ends, [*share, share[-1]], where="post", color=COLOUR)
+    safe = optimum.safe_level(study)
+    if safe:
+        lower.axvline(float(100 * safe), color=MARK, linewidth=1, linestyle="--")
+        lower.annotate("theorem: no loss below", (float(100 * safe), 0.5), rotation=90,
+                       ha="right", va="center", fontsize=8, color=MARK)  # fmt: skip
+    lower.set_ylim(0, 1.02)
+    lower.set_ylabel("runs that have\nleft the optimum")
+    lower.set_xlabel(f"noise, percent {PER[study.model.per]}")
+    if levels.min() > 0 and levels.max() / levels.min() > 20:
+        lower.set_xscale("log")
+        lower.xaxis.set_major_formatter("{x:g}")
+    return figure

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, refuse_link
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,12 +44,8 @@ def check_picture(path: Path) -> None:
     """Raise UserError if ``path`` holds anything but a picture."""
     if not path.exists():
         return
-    try:
-        with path.open("rb") as file:
-            head = file.read(PICTURE_HEAD_BYTES) if path.is_file() else b"?"
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
-    if head and not PICTURES.match(head):
+    begin = head(path, PICTURE_HEAD_BYTES) if path.is_file() else b"?"
+    if begin and not PICTURES.match(begin):
         raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
 
 

@@ -16,7 +16,7 @@ from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
 from gpu_wordle.report.look import OPEN, bars_beside, open_corner, panel, sheet
-from gpu_wordle.report.noise_plot import draw_band
+from gpu_wordle.report.noise import draw_band
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
 

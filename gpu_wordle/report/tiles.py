@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from rich.text import Text
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
+
+
+class Look(StrEnum):
+    """Styles of tiles."""
+
+    AUTO = "auto"  # in colours on a terminal, in marks elsewhere
+    COLOURS = "colours"
+    CONTRAST = "high-contrast"  # orange and blue, as for the colour-blind
+    MARKS = "none"  # [A] is green, (A) is yellow
+
+
+_STYLES = {
+    Look.COLOURS: {digit: f"bold white on {TILE_COLOURS[digit]}" for digit in TILE_COLOURS},
+    Look.CONTRAST: {
+        GREY: "bold white on #3a3a3c",
+        YELLOW: "bold black on #85c0f9",
+        GREEN: "bold black on #f5793a",
+    },
+}
+_MARKS = {GREY: " {} ", YELLOW: "({})", GREEN: "[{}]"}
 
 
 def pattern_colour(pattern: int, feedback: Feedback) -> str:
@@ -19,9 +41,16 @@ def pattern_colour(pattern: int, feedback: Feedback) -> str:
     return "#" + "".join(f"{sum(channel) // feedback.length:02x}" for channel in channels)
 
 
-def tiled(word: str, pattern: int) -> Text:
+def tile(letter: str, digit: int, look: Look) -> tuple[str, str]:
+    """A letter as a tile, and its style."""
+    if look is Look.MARKS:
+        return _MARKS[digit].format(letter), ""
+    return f" {letter} ", _STYLES[look][digit]
+
+
+def tiled(word: str, pattern: int, look: Look = Look.COLOURS) -> Text:
     """A word in tiles on a terminal."""
     text = Text()
     for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True):
-        text.append(f" {letter} ", f"bold white on {TILE_COLOURS[digit]}")
+        text.append(*tile(letter, digit, look))
     return text

@@ -29,6 +29,7 @@ from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.solver.batched.driver import Driver, Job, Shared, interleave
 from gpu_wordle.solver.batched.opener_batch import OpenerBatch
 from gpu_wordle.solver.batched.state_searches import StateSearches
+from gpu_wordle.solver.lending import Solvers
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
@@ -84,7 +85,8 @@ class BatchedPool(SolverPool):
         limits: Limits | None = None,
     ) -> None:
         self.move_cache = MoveCache()
-        super().__init__(game, threads, table, stop=stop, move_cache=self.move_cache)
+        solvers = Solvers(game, table, self.move_cache)
+        super().__init__(game, threads, stop=stop, solvers=solvers)
         self._frontier = frontier
         self._limits = limits or Limits()
         drivers = frontier.drivers
@@ -145,7 +147,7 @@ class BatchedPool(SolverPool):
                 attempts = yield from self._try(group.states.take(chosen), goals[chosen])
                 group.learn(chosen, attempts.best, attempts.height)
                 group.record(chosen)
-                attempts.record(self.move_cache, self._solvers.machine.matrix.place)
+                attempts.record(self.move_cache, self._solvers.first.machine.matrix.place)
         return guesses
 
     def _by_memory(

@@ -66,30 +66,22 @@ class SearchQuery:
 class Engine(Protocol):
     """Searches states of one game; each thread needs its own."""
 
-    @property
-    def game(self) -> Game:
-        """The game."""
-        ...
+    game: Game
+    """The game."""
 
-    @property
-    def table(self) -> TranspositionTable:
-        """Bounds and values of states, shared by the engines of a pool."""
-        ...
+    table: TranspositionTable
+    """Bounds and values of states, shared by the engines of a pool."""
 
     @property
     def stop(self) -> Stop:
         """The flag by which others end the search."""
-        ...
 
-    @property
-    def costs(self) -> StageCosts:
-        """What guesses cost; a change holds from the next query on."""
-        ...
+    costs: StageCosts
+    """What guesses cost; a change holds from the next query on."""
 
     @property
     def counters(self) -> NDArray[np.int64]:
         """Budget and work of the search; see workspace.py."""
-        ...
 
     def search(self, query: SearchQuery) -> Value:
         """Value and height under the query's own limit; height 0 marks a bound.
@@ -97,35 +89,27 @@ class Engine(Protocol):
         If the value is below the cutoff, it is exact. Otherwise it is a bound that is at least the
         cutoff, unless the search was stopped.
         """
-        ...
 
     def bound(self, query: SearchQuery, guess: int) -> tuple[int, int]:
         """Lower bounds on a guess without search, as :meth:`Solver.bound` promises them."""
-        ...
 
     def tree(self, query: SearchQuery) -> DecisionTree | None:
         """The first optimal strategy within the guesses left; None if the search was stopped."""
-        ...
 
     def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
-        ...
 
     def set_stop(self, stop: Stop) -> None:
         """Use another flag from now on to end the searches of this engine."""
-        ...
 
     def clone(self) -> Engine:
         """Another engine of the game, for another thread, that shares table and stop."""
-        ...
 
     def rest(self) -> None:
         """Free this thread's workspace, which is made again when it is needed."""
-        ...
 
     def forget(self) -> None:
         """Empty the table, and drop everything else that was learned about the game."""
-        ...
 
 
 class Lineup(NamedTuple):

@@ -12,12 +12,10 @@ from contextlib import contextmanager
 from weakref import WeakKeyDictionary
 
 from gpu_wordle.game.game import Game
-from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
-from gpu_wordle.solver.open import open_solver
-from gpu_wordle.solver.solver import Solver
+from gpu_wordle.solver.solver import Solver, open_solver
 
 
 class WorkspaceLimit:
@@ -52,7 +50,7 @@ class WorkspaceLimit:
         while self._most is not None and self._idle and self._held > self._most:
             longest = next(iter(self._idle))
             del self._idle[longest]
-            longest.rest()
+            longest.engine.rest()
 
     @property
     def _held(self) -> int:
@@ -70,6 +68,10 @@ class Solvers:
         table: bounds and values of its states; one of their own if not given.
         move_cache: shortlists that others enter for them, if anybody does.
         limit: how many may have a workspace, together with those of other games; all if not given.
+
+    Attributes:
+        game: whose positions they solve.
+        first: the solver that the others are clones of.
     """
 
     def __init__(
@@ -81,36 +83,21 @@ class Solvers:
         limit: WorkspaceLimit | None = None,
     ) -> None:
         self.game = game
-        self._first = open_solver(game, table, move_cache=move_cache)
-        self._idle = [self._first]
+        self.first = open_solver(game, table, move_cache=move_cache)
+        self._idle = [self.first]
         self._limit = limit or WorkspaceLimit()
         self._lock = threading.Lock()
-
-    @property
-    def table(self) -> TranspositionTable:
-        """Bounds and values of the states of the game."""
-        return self._first.table
-
-    @property
-    def is_wide(self) -> bool:
-        """True if guesses make more parts than machine code tells apart; see wide.py."""
-        return self._first.is_wide
-
-    @property
-    def machine(self) -> MachineEngine:
-        """The engine of one solver that searches by machine code alone; see Solver.machine."""
-        return self._first.machine
 
     @contextmanager
     def lent(self, stop: Stop) -> Iterator[Solver]:
         """A solver for the block alone, whose searches ``stop`` ends."""
         with self._lock:
             solver = self._idle.pop() if self._idle else None
-        solver = solver or self._first.clone()
+        solver = solver or self.first.clone()
         try:
             with self._limit.at_work(solver):
                 if solver.engine.stop is not stop:
-                    solver.set_stop(stop)
+                    solver.engine.set_stop(stop)
                 yield solver
         finally:
             with self._lock:

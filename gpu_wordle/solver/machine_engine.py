@@ -256,8 +256,7 @@ class MachineEngine:
 
     def _enter(self, query: SearchQuery) -> tuple[Any, Any]:
         """Enter the state at the bottom of the arenas; returns it with the marks."""
-        entered, marks = self.thread.enter(self.matrix, query.state, query.revealed)
-        return entered, marks
+        return self.thread.enter(self.matrix, query.state, query.revealed)
 
     def _trees(
         self, nodes: NDArray[np.int32], ends: NDArray[np.int64]

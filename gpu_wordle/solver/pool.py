@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from itertools import chain, islice
-from typing import TypeVar
+from itertools import islice
+from typing import TypeVar, Unpack
 
 from gpu_wordle.backends.cpu.threads import granted
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.lending import Solvers
-from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.orbits import GuessOrbits
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.solver.solver import RootMoves, Solver
+from gpu_wordle.solver.solver import RootMoves, SolveOptions, Solver
 from gpu_wordle.tunables import PAIRS_AT_ONCE, TASKS_AHEAD
 
 Task = TypeVar("Task")
@@ -69,7 +68,6 @@ class SolverPool:
         threads: tasks that run at once; one a core if not given.
         table: bounds and values of its states; one of its own if not given.
         stop: the flag that ends the searches; one of its own if not given.
-        move_cache: shortlists that others enter for its solvers, if anybody does.
         solvers: solvers of the game that other pools use as well, with their table.
         executor: what runs the tasks; threads of its own if not given. The pool shuts it down.
     """
@@ -81,17 +79,16 @@ class SolverPool:
         table: TranspositionTable | None = None,
         *,
         stop: Stop | None = None,
-        move_cache: MoveCache | None = None,
         solvers: Solvers | None = None,
         executor: Executor | None = None,
     ) -> None:
         self.game = game
         self.threads = granted(threads)
         self.stop = stop or Stop()
-        self._solvers = solvers or Solvers(game, table, move_cache)
-        self.table = self._solvers.table
+        self._solvers = solvers or Solvers(game, table)
+        self.table = self._solvers.first.table
         self._tasks_ahead = TASKS_AHEAD * self.threads
-        self.is_wide = self._solvers.is_wide
+        self.is_wide = self._solvers.first.is_wide
         self._executor = executor or ThreadPoolExecutor(self.threads)
 
     def __enter__(self) -> SolverPool:
@@ -190,45 +187,19 @@ class SolverPool:
             return work(solver, task)
 
     def solve_guesses(
-        self,
-        position: Position,
-        guesses: Sequence[int],
-        *,
-        cutoff: int | None = None,
-        budget: int | None = None,
-        tree: bool = False,
-        least_worst: bool = True,
+        self, position: Position, guesses: Sequence[int], **asked: Unpack[SolveOptions]
     ) -> Iterator[tuple[int, SolveResult]]:
-        """Yield ``(guess, result)`` of each guess, as they are done; see Solver.solve."""
-        return chain.from_iterable(
-            self.solve_groups(
-                position, guesses, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
-            )
-        )
-
-    def solve_groups(
-        self,
-        position: Position,
-        guesses: Sequence[int],
-        *,
-        cutoff: int | None = None,
-        budget: int | None = None,
-        tree: bool = False,
-        least_worst: bool = True,
-    ) -> Iterator[list[tuple[int, SolveResult]]]:
-        """Yield groups of guesses with their results; see Solver.solve_many.
+        """Yield ``(guess, result)`` of each guess, as they are done; see Solver.solve_many.
 
         Several guesses are solved together where that takes moments. Of guesses that symmetries of
         the position map to each other, one is solved.
         """
-        kinds = GuessOrbits.of(position, guesses)
+        kinds, cutoff = GuessOrbits.of(position, guesses), asked.get("cutoff")
         for group, results in self.map(
-            lambda solver, group: solver.solve_many(
-                position, group, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
-            ),
+            lambda solver, group: solver.solve_many(position, group, **asked),
             self._groups(position, kinds.firsts, INFEASIBLE if cutoff is None else cutoff),
         ):
-            yield list(zip(*kinds.spread(group, results), strict=True))
+            yield from zip(*kinds.spread(group, results), strict=True)
 
     def checked_groups(
         self,

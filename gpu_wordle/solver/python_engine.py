@@ -14,14 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.game import Game, Rule, State
+from gpu_wordle.game.game import Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
 from gpu_wordle.solver.engine import SearchQuery, Value, line_up, parts_of
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
-from gpu_wordle.solver.memory.stage_costs import SHIFT, StageCosts
+from gpu_wordle.solver.memory.stage_costs import SHIFT
 from gpu_wordle.solver.memory.stop import Stop
-from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 
@@ -53,28 +52,14 @@ class PythonEngine(ABC):
 
     def __init__(self, machine: MachineEngine, known: dict[Key, Value] | None = None) -> None:
         self._machine = machine
+        self.game, self.table, self.costs = machine.game, machine.table, machine.costs
         self._known: dict[Key, Value] = {} if known is None else known
         self._measures: dict[bytes, Measures] = {}
-
-    @property
-    def game(self) -> Game:
-        """The game whose states are searched."""
-        return self._machine.game
-
-    @property
-    def table(self) -> TranspositionTable:
-        """Bounds and values of states, shared by the engines of a pool."""
-        return self._machine.table
 
     @property
     def stop(self) -> Stop:
         """The flag by which others end the search."""
         return self._machine.stop
-
-    @property
-    def costs(self) -> StageCosts:
-        """What guesses cost; a change holds from the next query on."""
-        return self._machine.costs
 
     @property
     def counters(self) -> NDArray[np.int64]:
@@ -167,9 +152,9 @@ class PythonEngine(ABC):
     def _prepare(self, parts: Sequence[Part]) -> None:
         """Make parts ready that are about to be searched, one after another."""
 
-    @abstractmethod
     def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of the distinct guesses in ``order`` are tried, in that order, bool[n]."""
+        """Which of the distinct guesses in ``order`` are tried, bool[n]: here all of them."""
+        return np.ones(len(order), np.bool_)
 
     def _search_state(self, query: SearchQuery) -> Value:
         """Value of a state; see search.search."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,11 @@ from gpu_wordle.solver.memory.arenas import (
     STOPPED,
     TABLE_HITS,
 )
+from gpu_wordle.solver.memory.move_cache import MoveCache
+from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
-from gpu_wordle.solver.memory.table import TranspositionTable
+from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.solver.result import Bound, SearchStats, SolveResult
 from gpu_wordle.solver.symmetric import SymmetricEngine
 from gpu_wordle.solver.wide import WideEngine
@@ -48,6 +52,15 @@ class RootMoves:
     is_candidate: NDArray[np.bool_]
     order: NDArray[np.int64]
     max_parts: int
+
+
+class SolveOptions(TypedDict, total=False):
+    """What is asked of each of several guesses; see :meth:`Solver.solve`."""
+
+    cutoff: int | None
+    budget: int | None
+    tree: bool
+    least_worst: bool
 
 
 class Solver:
@@ -113,16 +126,17 @@ class Solver:
             max_parts: with a guess, a bound on the parts that any guess makes of the state.
         """
         limit = INFEASIBLE if cutoff is None else min(cutoff, INFEASIBLE)
-        query = self._question(position, guess, limit, max_parts)
+        query, search = self._question(position, guess, limit, max_parts), self.engine.search
         if self.game.objective.aim is Aim.WORST:
             # No strategy needs more turns than a first guess and one for each answer.
             query = query.within(min(query.guesses_left, len(position.state) + 1))
+            search = self._least_worst_first
         counters = self.engine.counters
         counters[:] = 0
         counters[BUDGET] = NO_BUDGET if budget is None else budget
         started = time.thread_time()
 
-        total, height = self._value(query)
+        total, height = search(query)
         strategy = worst = None
         upper = total if height > 0 or total >= INFEASIBLE else INFEASIBLE
         if counters[STOPPED]:
@@ -140,21 +154,14 @@ class Solver:
         return SolveResult(total, upper, strategy, worst, stats)
 
     def solve_many(
-        self,
-        position: Position,
-        guesses: Sequence[int],
-        *,
-        cutoff: int | None = None,
-        budget: int | None = None,
-        tree: bool = False,
-        least_worst: bool = True,
+        self, position: Position, guesses: Sequence[int], **asked: Unpack[SolveOptions]
     ) -> Sequence[SolveResult]:
         """Results of :meth:`solve` for each guess, in their order.
 
         After a stop, guesses that were not begun are left out. CPU seconds of guesses that were
         searched in one call are shared out evenly.
         """
-        is_usual = tree and least_worst and cutoff is None and budget is None
+        is_usual = {name: v for name, v in asked.items() if v is not None} == {"tree": True}
         together: Sequence[SolveResult] = ()
         if is_usual and len(guesses) > 1 and self._solves_together:
             together = self.machine.openers(self._question(position), guesses)
@@ -162,9 +169,7 @@ class Solver:
             return together
         results = list(together)
         for guess in guesses[len(results) :]:
-            result = self.solve(
-                position, guess, cutoff=cutoff, budget=budget, tree=tree, least_worst=least_worst
-            )
+            result = self.solve(position, guess, **asked)
             results.append(result)
             if self.engine.stop.is_set():
                 break
@@ -224,14 +229,6 @@ class Solver:
             bound = np.minimum(bound + self.game.prices.scale, INFEASIBLE)
         return RootMoves(bound, is_candidate, order, int(parts.max()))
 
-    def set_stop(self, stop: Stop) -> None:
-        """Use another flag from now on to end the searches of this solver."""
-        self.engine.set_stop(stop)
-
-    def rest(self) -> None:
-        """Free this thread's workspace, which is made again with the next query."""
-        self.engine.rest()
-
     def clone(self) -> Solver:
         """Another solver of the game, for another thread, that shares table and stop."""
         return Solver(self.engine.clone())
@@ -270,12 +267,6 @@ class Solver:
         """True if one call finds values and strategies of many guesses."""
         is_plain = self.game.objective.aim is not Aim.WORST and self.engine.costs.is_plain
         return is_plain and isinstance(self.engine, MachineEngine)
-
-    def _value(self, query: SearchQuery) -> Value:
-        """Value and height of a tree that reaches it, under the objective of the game."""
-        if self.game.objective.aim is Aim.WORST:
-            return self._least_worst_first(query)
-        return self.engine.search(query)
 
     def _least_worst_first(self, query: SearchQuery) -> Value:
         """Least worst case, then least mean, as one value with its height; limits rise from one."""
@@ -321,3 +312,28 @@ class Solver:
             return self.engine.tree(query.within(limit))
         finally:
             costs.lower_limit(self.game, 0)
+
+
+def open_solver(
+    game: Game,
+    table: TranspositionTable | None = None,
+    *,
+    stop: Stop | None = None,
+    move_cache: MoveCache | None = None,
+) -> Solver:
+    """A solver of any game, on the engine that fits: machine code where that is enough.
+
+    It is a WideEngine where patterns do not fit in a byte, and a SymmetricEngine for a game whose
+    symmetries are known.
+
+    ``table`` and ``stop`` are made for the solver unless it is to share those of another one.
+    ``move_cache`` is given if others enter shortlists for it.
+    """
+    make_ready(game.rule)
+    table = table or TranspositionTable(default_table_bytes(game))
+    stop = stop or Stop()
+    try:
+        machine = MachineEngine(game, table, stop, move_cache=move_cache)
+    except TooManyPartsError:
+        return Solver(WideEngine(game, table, stop))
+    return Solver(machine if game.symmetry.is_trivial else SymmetricEngine(machine))

@@ -66,7 +66,7 @@ class SymmetricEngine(PythonEngine):
     def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
         """The first of each orbit is tried."""
         if query.symmetry is None:
-            return np.ones(len(order), np.bool_)
+            return super()._is_tried(query, order)
         return query.symmetry.first_of_orbits(order)
 
     def _prepare(self, parts: Sequence[Part]) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Game, State
@@ -74,10 +73,6 @@ class WideEngine(PythonEngine):
             return False
         self._label([state])
         return True
-
-    def _is_tried(self, query: SearchQuery, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """All guesses are tried."""
-        return np.ones(len(order), np.bool_)
 
     def _raise_bounds(self, parts: Sequence[Part], guesses_left: int) -> None:
         large = [part for part in parts if len(part.state) > MAX_EXACT]

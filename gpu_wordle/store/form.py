@@ -7,6 +7,7 @@ reads a checked file need not test whether anything is there, or is in its range
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -346,6 +347,16 @@ FORMS = {
     PAIRS: {"pairs": PAIR_COLUMNS, "survey": SURVEY},
     NOISE: {"noise": NOISE_COLUMNS},
 }
+MODEL_OPTIONS: dict[str, type[StrEnum]] = {
+    "noise": Kind,
+    "small": Small,
+    "limit": Limit,
+    "draws": Draws,
+    "per": Per,
+    "after": After,
+}
+"""The attributes that describe a noise model in words, with their values."""
+
 _TEXT, _SHA256 = "(?s).*", "[0-9a-f]{64}"
 _TIME = r"[0-9]{4}(-[0-9]{2}){2}T[0-9]{2}(:[0-9]{2}){2}(\.[0-9]+)?([+-][0-9]{2}:[0-9]{2}|Z)?"
 
@@ -383,12 +394,7 @@ ATTRIBUTES_OF: dict[str, dict[str, Attribute]] = {
         "seed": (0, MAX_SEED),
         "depth": (1, MAX_DEPTH),
         "exact_total": (0, INFEASIBLE),
-        "noise": "|".join(Kind),
-        "small": "|".join(Small),
-        "limit": "|".join(Limit),
-        "draws": "|".join(Draws),
-        "per": "|".join(Per),
-        "after": "|".join(After),
+        **{name: "|".join(choices) for name, choices in MODEL_OPTIONS.items()},
     },
 }
 """Attributes that files of one kind have besides."""

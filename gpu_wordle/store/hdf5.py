@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.files import Holding, held, now, read
+from gpu_wordle.files import Holding, head, held, now, read
 from gpu_wordle.store.contents import (
     DIMENSIONS,
     MAX_BYTES,
@@ -145,13 +145,7 @@ def check_replaceable(path: Path, filetype: str) -> None:
 
 def is_ours(path: Path) -> bool:
     """True if a file begins as those of this program do; UserError if it cannot be read."""
-    if not path.is_file():
-        return False
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    return path.is_file() and head(path, len(_MAGIC)) == _MAGIC
 
 
 def _signed(path: Path) -> bytes:

@@ -7,7 +7,6 @@ writes or reads a ranking loads none of the studies.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,17 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.noise.machine.draws import Kind
-from gpu_wordle.experiments.noise.model import (
-    LEVEL_UNITS,
-    MAX_FOLLOWED,
-    After,
-    Draws,
-    Limit,
-    NoiseModel,
-    Per,
-    Small,
-)
+from gpu_wordle.experiments.noise.model import LEVEL_UNITS, MAX_FOLLOWED, NoiseModel
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.noise.theorem import PartBound
@@ -45,6 +34,7 @@ from gpu_wordle.store.contents import (
 from gpu_wordle.store.form import (
     ANALYSIS,
     GAMES,
+    MODEL_OPTIONS,
     NOISE,
     NOISE_COLUMNS,
     PAIR_COLUMNS,
@@ -201,8 +191,7 @@ class NoiseFile(JobFile[NoiseTable]):
     """The file of a noise experiment; see JobFile."""
 
     def __init__(self, path: Path, study: NoiseStudy, backend: str, device: str) -> None:
-        told = {"opener": study.game.spell([study.opener])[0], **told_of(study.model)}
-        super().__init__(path, NOISE, study.game.start(), backend, device, told)
+        super().__init__(path, NOISE, study.game.start(), backend, device, told_of(study))
         self._study = study
 
     def _read(self, contents: Contents) -> NoiseTable:
@@ -221,21 +210,12 @@ class NoiseFile(JobFile[NoiseTable]):
         return True
 
 
-_OPTIONS: dict[str, type[StrEnum]] = {
-    "noise": Kind,
-    "small": Small,
-    "limit": Limit,
-    "draws": Draws,
-    "per": Per,
-    "after": After,
-}
-"""The attributes that describe the noise model in words."""
-
-
-def told_of(model: NoiseModel) -> dict[str, Any]:
-    """Return the noise model as attributes of a file."""
-    words = {name: getattr(model, name).value for name in _OPTIONS}
-    return {"depth": model.depth, "seed": model.seed, **words}
+def told_of(study: NoiseStudy) -> dict[str, Any]:
+    """Return the opener and the noise model of an experiment as attributes of a file."""
+    model = study.model
+    words = {name: getattr(model, name).value for name in MODEL_OPTIONS}
+    opener = study.game.spell([study.opener])[0]
+    return {"opener": opener, "depth": model.depth, "seed": model.seed, **words}
 
 
 def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTable, Optimum]:
@@ -253,8 +233,8 @@ def read_experiment(path: Path, contents: Contents, game: Game) -> tuple[NoiseTa
 
 def _noise_study(contents: Contents, units: Sequence[int], game: Game) -> NoiseStudy:
     """Return the experiment of a file; MalformedError, ValueError or UserError if it is none."""
-    words = {name: attribute(contents, name, str) for name in _OPTIONS}
-    options: dict[str, Any] = {name: kind(words[name]) for name, kind in _OPTIONS.items()}
+    words = {name: attribute(contents, name, str) for name in MODEL_OPTIONS}
+    options: dict[str, Any] = {name: kind(words[name]) for name, kind in MODEL_OPTIONS.items()}
     depth, seed = (int(contents.attributes[name]) for name in ("depth", "seed"))
     model = NoiseModel(depth=depth, seed=seed, **options)
     opener = game.words.guesses.find(str(contents.attributes["opener"]))

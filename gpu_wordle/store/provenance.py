@@ -77,19 +77,13 @@ def describe(game: Game, filetype: str, backend: str, device: str) -> Contents:
         "state": "",
         "seed": 0,
     }
+    words = game.words
     datasets = {
-        "words/guesses": Dataset(
-            np.array(game.words.guesses.words),
-            "word",
-            f"guesses: {game.words.guesses.source}",
-            ("guess",),
-        ),
-        "words/answers": Dataset(
-            np.array(game.words.answers.words),
-            "word",
-            f"answers: {game.words.answers.source}",
-            ("answer",),
-        ),
+        f"words/{role}": Dataset(np.array(each.words), "word", f"{role}: {each.source}", (axis,))
+        for role, axis, each in (
+            ("guesses", "guess", words.guesses),
+            ("answers", "answer", words.answers),
+        )
     }
     weights = game.objective.weights
     if weights is not None:

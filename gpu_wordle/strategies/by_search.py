@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver.memory.stop import Stop
-from gpu_wordle.solver.open import open_solver
-from gpu_wordle.solver.solver import Solver
+from gpu_wordle.solver.solver import Solver, open_solver
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.strategies.play import MAX_TURNS, NEVER, play
 from gpu_wordle.strategies.positions import Key, Positions, is_over, key_of

@@ -194,7 +194,7 @@ def _games(
         yield report.compared_table(seen)
 
     def figure() -> Figure:
-        from gpu_wordle.report.compared_plot import draw_compared
+        from gpu_wordle.report.compared import draw_compared
 
         return draw_compared(seen)
 
@@ -224,7 +224,7 @@ def _predictions(session: Session, simulations: Sequence[Path]) -> Rows:
         yield report.prediction_table(found, spelled)
 
     def figure() -> Figure:
-        from gpu_wordle.report.compared_plot import draw_predictions
+        from gpu_wordle.report.compared import draw_predictions
 
         return draw_predictions(found, totals, is_known)
 

@@ -251,7 +251,7 @@ def _lines(work: NoiseWork) -> Iterator[RenderableType]:
 
 
 def _figure(work: NoiseWork) -> Figure:
-    from gpu_wordle.report.noise_plot import draw_noise
+    from gpu_wordle.report.noise import draw_noise
 
     if work.table.optimum is None:
         raise UserError("nothing is searched that could be drawn; give the job more time")

@@ -234,7 +234,7 @@ class Bench:
             work = work_of(launch.method, sizes, self._game, is_lower_bound=by is LOWER_BOUND)
             if by is None:
                 work.memory += stats_bytes(sizes, self._game)
-            elapsed = self._timed(launch)
+            elapsed = self._timed(launch.run)
             self._add(where, elapsed, work, states=len(sizes), threads=launch.threads)
             total, seconds = total + work, seconds + elapsed
         if len(launches) > 1 and seconds:

@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from gpu_wordle.certify.making import certify
-from gpu_wordle.certify.symmetries import few
+from gpu_wordle.certify.making import certify, few
 from gpu_wordle.game import games
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.rule import Rule

@@ -465,7 +465,7 @@ def test_of_a_guess_the_largest_parts_that_suffice_are_raised_or_the_smallest_th
         return gaps[len(spot.answers)]
 
     def raises(*closers):
-        return {len(each.spot.answers): each.by for each in choose([row], closers)}
+        return {len(spot.answers): by for spot, by in choose([row], closers)}
 
     assert raises(adding_up(gap)) in ({6: 10}, {9: 7, 6: 3})
     assert raises(alone(gap)) == {4: INFEASIBLE}  # in full, though ten would do

@@ -15,7 +15,8 @@ from gpu_wordle.api.playing import Talk
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.play import Adversary, Board, Honest, Role
 from gpu_wordle.game.rule import Rule
-from gpu_wordle.report.board import Look, board_lines, keyboard_lines
+from gpu_wordle.report.board import board_lines, keyboard_lines
+from gpu_wordle.report.tiles import Look
 from support import naive
 from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules

@@ -12,10 +12,11 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.solver import SolverPool, prove, solve
+from gpu_wordle.solver import SolverPool, prove
 from support import naive
 from support.naive_rules import NaiveRules
 from support.solver_games import family_game, random_game, small_solver
+from support.solving import solve
 
 CONSTRAINED = [Rule.HARD, Rule.ULTRA_HARD]
 FEW_ANSWERS = {"most_answers": 16, "most_guesses": 40, "lengths": (3, 6)}

@@ -97,8 +97,8 @@ def test_a_ranking_is_told_whole(made, run):
     facts, curve = told["r.h5: ranking", "Overview"]
     least = min(row["total"] for row in rows)
     best = [row["opener"] for row in rows if row["total"] == least]
-    assert facts.facts["best"] == " ".join(best).upper()
-    assert facts.facts["exact"] == str(len(GUESSES))
+    assert facts["best"] == " ".join(best).upper()
+    assert facts["exact"] == str(len(GUESSES))
     assert values(curve)["lower"] == values(curve)["upper"] == table["total"]
     values_of = values(told["r.h5: ranking", "Distributions"][0])
     assert sum(values_of["openers"]) == len(GUESSES)
@@ -124,8 +124,8 @@ def test_two_rankings_are_compared_by_their_ranks(made):
         row["opener"] for row in normal if row["status"] == hard[row["opener"]]["status"] == "exact"
     ]
     overview = told["r.h5 and hard.h5", "Overview"]
-    assert overview[0].facts["rule"] == "normal | hard"
-    assert overview[0].facts["exact in both"] == str(len(known))
+    assert overview[0]["rule"] == "normal | hard"
+    assert overview[0]["exact in both"] == str(len(known))
     table = told["r.h5 and hard.h5", "What moved most"][-1]
     both = values(table)
     assert both["opener"] == known
@@ -159,7 +159,7 @@ def test_files_of_one_name_have_chapters_of_their_own(made, run):
 def test_rankings_of_other_objectives_are_told_and_compared(made, kind):
     told = sections(*made("r.h5", kind))
     assert len(values(of(Table, told[f"{kind}: ranking", "All openers"]))["opener"]) == 15
-    assert "Kendall's tau" in told[f"r.h5 and {kind}", "Overview"][0].facts
+    assert "Kendall's tau" in told[f"r.h5 and {kind}", "Overview"][0]
 
 
 def test_a_strategy_is_told_the_same_in_all_forms(made, run):
@@ -180,9 +180,9 @@ def test_noise_is_told_as_it_is_printed(made, run):
         if name in rows:
             assert rows[name] == [row[name] for row in document["rows"]]
     facts, *prose, picture = told["n.h5: noise", "Overview"]
-    assert facts.facts["searched"] == "3 of 3 runs"
-    assert facts.facts["draws"] == document["draws"]
-    said = " ".join(block.text for block in prose)
+    assert facts["searched"] == "3 of 3 runs"
+    assert facts["draws"] == document["draws"]
+    said = " ".join(prose)
     assert f"{document['exact_total']:,} guesses" in said
     assert f"{document['bound_percent']:.4g} %" in said
     assert values(picture)["level_percent"] == [1, 30]

@@ -8,8 +8,9 @@ import pytest
 from gpu_wordle.game.feedback import parse_pattern
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, by_letters, open_solver, solve
+from gpu_wordle.solver import SolverPool, Stop, TranspositionTable, by_letters, open_solver
 from gpu_wordle.verify import VerificationError, Verifier
+from support.solving import solve
 
 # Selby, "The best strategies for Wordle" (2022); Bertsimas and Paskov, table 1 (2022).
 PUBLISHED = {

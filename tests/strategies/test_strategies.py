@@ -14,7 +14,6 @@ from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.solver import solve
 from gpu_wordle.strategies import strategy as strategy_module
 from gpu_wordle.strategies.named import STRATEGIES, fixed_openings, make_strategy
 from gpu_wordle.strategies.play import NEVER, expand, play
@@ -24,6 +23,7 @@ from support import naive_player
 from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import family_game
+from support.solving import solve
 from support.strategies import answers_first, start_of, with_naive_umpire
 from support.word_lists import make_words, random_words
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,13 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda.device import (
     MAX_BLOCK_THREADS,
-    WORD_BYTES,
     DeviceMatrix,
     device_errors,
     setting_up,
 )
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.backends.cuda.joint import CudaJointCounter
-from gpu_wordle.backends.cuda.launch import Launcher, enqueue
+from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype
@@ -118,39 +118,28 @@ class Launch:
     """A prepared kernel launch, for the states of a batch with one counting method.
 
     Attributes:
-        kernel: the compiled kernel.
         method: the counting method.
         rows: indices of the states in the batch.
-        grid: number of blocks, by states and by slices of the guesses.
         threads: threads of a block.
-        shared_bytes: dynamic shared memory of a block.
-        arguments: the kernel's inputs.
         outputs: the device arrays that it fills.
+        run: enqueues the launch on the current stream and returns at once.
     """
 
-    kernel: Any
     method: str
     rows: NDArray[np.int32]
-    grid: tuple[int, int]
     threads: int
-    shared_bytes: int
-    arguments: tuple[Any, ...]
     outputs: tuple[Any, ...]
-
-    def __call__(self) -> None:
-        """Enqueue the launch on the current stream and return at once."""
-        arguments = (*self.arguments, *self.outputs)
-        enqueue(self.kernel, self.grid, self.threads, self.shared_bytes, arguments)
+    run: Callable[[], None]
 
 
 class CudaEvaluator:
     """Evaluator over the kernels partition_stats.cu and best_guess.cu."""
 
-    def __init__(self, cupy: Any, game: Game, block_threads: int | None = None) -> None:
+    def __init__(self, cupy: Any, game: Game, block_threads: int | None) -> None:
         self._cupy = cupy
-        self._block_threads = block_threads
         self._patterns = game.patterns
         self._matrix = DeviceMatrix(cupy, game.patterns)
+        self._launch = Launcher(self._matrix, block_threads)
         self._steps = cupy.asarray(np.diff(entropy_table(self._matrix.answer_count)))
 
     def stats(self, batch: StateBatch) -> PartitionStats:
@@ -167,7 +156,7 @@ class CudaEvaluator:
         def work(start: int, stop: int) -> None:
             launches = self.stats_launches(batch.chunk(start, stop))
             for launch in launches:
-                launch()
+                launch.run()
             for column, output in zip(columns, launches[0].outputs, strict=True):
                 column[start:stop] = self._cupy.asnumpy(output)
 
@@ -186,7 +175,7 @@ class CudaEvaluator:
         def work(start: int, stop: int) -> None:
             launches = self.best_launches(batch.chunk(start, stop), by)
             for launch in launches:
-                launch()
+                launch.run()
             for launch in launches:
                 # Each [slices, rows]; the tie rule is the order of (value, rank).
                 value, rank, bound = (self._cupy.asnumpy(output) for output in launch.outputs)
@@ -240,54 +229,22 @@ class CudaEvaluator:
         ``reserved_bytes`` is the kernel's shared memory besides the counters. ``outputs`` makes the
         output arrays, given the numbers of slices of the guesses and of states.
         """
-        cupy = self._cupy
+        cupy, matrix = self._cupy, self._matrix
         indptr, answers = cupy.asarray(batch.indptr), cupy.asarray(batch.answers)
         for method, rows in group_by_method(batch.sizes):
-            method, threads, counter_bytes = self._block(method, reserved_bytes)
-            words = -(-self._matrix.guess_count * self._matrix.pattern_bits // 32)
-            blocks, slices = (
-                len(rows),
-                min(-(-self._matrix.most_blocks // len(rows)), -(-words // threads)),
+            threads = PAIR_THREADS if method == "PAIRS" else COUNT_THREADS
+            method, grid, shared_bytes, scratch = self._launch.counters(
+                method, len(rows), matrix.guess_count, threads, reserved_bytes
             )
-            scratch = np.intp(0)
-            if method == "COUNTS_GLOBAL":
-                most = self._matrix.scratch_blocks(counter_bytes)
-                blocks, slices = min(blocks, most), max(1, min(slices, most // len(rows)))
-                scratch = cupy.empty(blocks * slices * counter_bytes // WORD_BYTES, np.uint32)
-                counter_bytes = 0
-            yield Launch(
-                self._matrix.kernel(f"{name}.cu", name, method, *options),
-                method,
-                rows,
-                (blocks, slices),
-                threads,
-                reserved_bytes + counter_bytes,
-                (
-                    self._matrix.words,
-                    np.uint32(self._matrix.pitch_bytes),
-                    np.uint32(self._matrix.bins),
-                    np.int32(self._matrix.guess_count),
-                    indptr,
-                    answers,
-                    cupy.asarray(rows),
-                    np.int32(len(rows)),
-                    self._steps,
-                    scratch,
-                ),
-                outputs(slices, len(rows)),
-            )
-
-    def _block(self, method: str, reserved_bytes: int) -> tuple[str, int, int]:
-        """Method, threads of a block and bytes of its counters, by what fits the device."""
-        if method == "PAIRS":
-            return method, self._block_threads or PAIR_THREADS, 0
-        threads = self._block_threads or COUNT_THREADS
-        lanes = 32 // self._matrix.pattern_bits
-        counter_bytes = {"COUNTS8": 1, "COUNTS16": 2}[method]
-        in_shared = self._matrix.bins * max(WORD_BYTES, lanes * counter_bytes) * threads
-        if reserved_bytes + in_shared <= self._matrix.most_shared_bytes:
-            return method, threads, in_shared
-        return "COUNTS_GLOBAL", threads, self._matrix.bins * max(WORD_BYTES, lanes * 2) * threads
+            filled = outputs(grid[1], len(rows))
+            run = partial(
+                self._launch,
+                matrix.kernel(f"{name}.cu", name, method, *options),
+                grid, threads, shared_bytes,
+                *matrix.arguments, np.int32(matrix.guess_count), indptr, answers,
+                cupy.asarray(rows), np.int32(len(rows)), self._steps, scratch, *filled,
+            )  # fmt: skip
+            yield Launch(method, rows, self._launch.threads(threads), filled, run)
 
 
 def group_by_method(sizes: NDArray[np.int64]) -> Iterator[tuple[str, NDArray[np.int32]]]:

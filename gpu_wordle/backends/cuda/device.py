@@ -133,6 +133,11 @@ class DeviceMatrix:
         self.words = cupy.asarray(padded)
 
     @property
+    def arguments(self) -> tuple[Any, ...]:
+        """The first arguments of kernels that read the matrix: words, pitch and patterns."""
+        return self.words, np.uint32(self.pitch_bytes), np.uint32(self.bins)
+
+    @property
     def most_blocks(self) -> int:
         """Number of blocks that keeps the device busy."""
         return BLOCKS_PER_MULTIPROCESSOR * self.multiprocessors

@@ -12,54 +12,27 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.cuda.lists import CudaLists
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
+from gpu_wordle.backends.frontier import Children
 from gpu_wordle.game.game import Game
-from gpu_wordle.states.batch import StateBatch, zobrist
+from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import DEVICE_DRIVERS, FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS
 
 
-class CudaFrontier:
-    """Frontier over the kernels of one game."""
+class CudaFrontier(CudaLists):
+    """Frontier over the kernels of one game.
+
+    Attributes:
+        memory_bytes: budget for all guess lists that are alive at one time, in bytes.
+    """
 
     drivers = DEVICE_DRIVERS
 
-    def __init__(
-        self,
-        game: Game,
-        launch: Launcher,
-        memory_bytes: int | None = None,
-    ) -> None:
-        self._game = game
-        self._launch = launch
-        self._matrix = matrix = launch.matrix
-        self._cupy = matrix.cupy
-        self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
-        self._lists = CudaLists(game, launch, self._zobrist)
+    def __init__(self, game: Game, launch: Launcher, memory_bytes: int | None = None) -> None:
+        super().__init__(game, launch)
         self._own = self._cupy.asarray(game.words.guess_of_answer)
-        self._memory_bytes = matrix.free_bytes() // 2 if memory_bytes is None else memory_bytes
-
-    @property
-    def memory_bytes(self) -> int:
-        """Budget for all guess lists that are alive at one time, in bytes."""
-        return self._memory_bytes
-
-    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
-        return self._lists.most_bytes(answers)
-
-    def collapse(self, batch: StateBatch) -> GuessLists:
-        """Guess lists of states of two answers or more, on the device."""
-        return self._lists.collapse(batch)
-
-    def entries(self, lists: GuessLists) -> Entries:
-        """Copy guess lists to the host."""
-        return self._lists.entries(lists)
-
-    def refute(
-        self, lists: GuessLists, cutoff: NDArray[np.int64], window: Window | None = None
-    ) -> Survivors:
-        """The guesses in the window whose bounds are below ``cutoff``, int64[B]."""
-        return self._lists.refute(lists, cutoff, window)
+        if memory_bytes is None:
+            memory_bytes = self._matrix.free_bytes() // 2
+        self.memory_bytes = memory_bytes
 
     def split(
         self, batch: StateBatch, state: NDArray[np.int32], guess: NDArray[np.int32]
@@ -106,9 +79,8 @@ class CudaFrontier:
             (min(len(state), 1 << 20), 1),
             SPLIT_THREADS,
             4 * largest,
-            matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
-            cupy.asarray(batch.indptr), cupy.asarray(batch.answers), cupy.asarray(state),
-            cupy.asarray(guess), np.int32(len(state)), self._zobrist, offset,
+            *matrix.arguments, cupy.asarray(batch.indptr), cupy.asarray(batch.answers),
+            cupy.asarray(state), cupy.asarray(guess), np.int32(len(state)), self._zobrist, offset,
             answers, size, key, count,
         )  # fmt: skip
 
@@ -165,9 +137,8 @@ class CudaFrontier:
             self._launch(
                 matrix.kernel("bound_states.cu", "bound_states", method),
                 (blocks, 1), FRONTIER_THREADS, shared_bytes,
-                matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
-                np.int32(self._game.guess_count), self._own, indptr, answers, cupy.asarray(rows),
-                np.int32(len(rows)), least, scratch, bounds,
+                *matrix.arguments, np.int32(self._game.guess_count), self._own, indptr, answers,
+                cupy.asarray(rows), np.int32(len(rows)), least, scratch, bounds,
             )  # fmt: skip
         return matrix.fetched(bounds)[0]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix
+from gpu_wordle.backends.cuda.device import DeviceMatrix
 from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
@@ -22,7 +22,7 @@ class CudaJointCounter:
     """JointCounter over the kernel joint.cu."""
 
     def __init__(
-        self, cupy: Any, game: Game, guesses: NDArray[np.int32], block_threads: int | None = None
+        self, cupy: Any, game: Game, guesses: NDArray[np.int32], block_threads: int | None
     ) -> None:
         self.guesses = guesses
         chosen = PatternMatrix(game.patterns.values[:, guesses], game.patterns.feedback)
@@ -73,27 +73,16 @@ class CudaJointCounter:
         There are at most as many parts as answers, MAX_ANSWERS, so that parts fit 16 bits.
         """
         matrix = self._matrix
-        cupy, lanes = matrix.cupy, 32 // matrix.pattern_bits
-        threads = self._launch.threads(COUNT_THREADS)
-        method = "COUNTS8" if largest <= MAX_COUNTED8 else "COUNTS16"
-        counters = max(WORD_BYTES, lanes * (1 if method == "COUNTS8" else 2))
-        shared_bytes = matrix.bins * counters * threads
-        slices = min(-(-matrix.most_blocks // len(answers)), -(-count // (lanes * threads)))
-        blocks, scratch = len(answers), np.intp(0)
-        if shared_bytes > matrix.most_shared_bytes:
-            method, shared_bytes = "COUNTS_GLOBAL", 0
-            slab = matrix.bins * max(1, lanes * 2 // WORD_BYTES) * threads
-            most = matrix.scratch_blocks(WORD_BYTES * slab)
-            blocks = min(blocks, most)
-            slices = max(1, min(slices, most // blocks))
-            scratch = cupy.empty(blocks * slices * slab, np.uint32)
+        cupy = matrix.cupy
+        method, grid, shared_bytes, scratch = self._launch.counters(
+            "COUNTS8" if largest <= MAX_COUNTED8 else "COUNTS16", len(answers), count, COUNT_THREADS
+        )
         result = cupy.empty((len(answers), count), np.int64 if is_entropy else np.uint16)
         self._launch(
             matrix.kernel("joint.cu", "joint", method, f"-DENTROPY={int(is_entropy)}"),
-            (blocks, slices), COUNT_THREADS, shared_bytes,
-            matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
-            np.uint32(first_word), np.int32(count), cupy.asarray(answers), cupy.asarray(ends),
-            np.int32(len(answers)), np.int32(answers.shape[1]), np.int32(ends.shape[1]),
-            self._steps, scratch, result,
+            grid, COUNT_THREADS, shared_bytes,
+            *matrix.arguments, np.uint32(first_word), np.int32(count),
+            cupy.asarray(answers), cupy.asarray(ends), np.int32(len(answers)),
+            np.int32(answers.shape[1]), np.int32(ends.shape[1]), self._steps, scratch, result,
         )  # fmt: skip
         return matrix.fetched(result)[0]

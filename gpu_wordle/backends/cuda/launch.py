@@ -11,6 +11,15 @@ from gpu_wordle.backends.cuda.device import WORD_BYTES, DeviceMatrix
 from gpu_wordle.errors import JobError
 from gpu_wordle.tunables import FRONTIER_THREADS
 
+COUNTER_BYTES = {
+    "PAIRS": (0, 0),
+    "COUNTS8": (1, 2),
+    "COUNTS16": (2, 2),
+    "LABELS16": (2, 4),
+    "LABELS32": (4, 4),
+}
+"""Bytes of a pattern's counter or label by method: in shared memory, and in scratch memory."""
+
 _ENQUEUING = threading.Lock()
 
 
@@ -29,6 +38,29 @@ class Launcher:
     def threads(self, usual: int) -> int:
         """Threads of a block: ``block_threads`` if given, else ``usual``."""
         return self.block_threads or usual
+
+    def counters(
+        self, method: str, states: int, guesses: int, usual_threads: int, own_bytes: int = 0
+    ) -> tuple[str, tuple[int, int], int, Any]:
+        """Method, grid, shared bytes and scratch memory of a kernel with counters of patterns.
+
+        The counters of a block lie in shared memory, beside ``own_bytes``, if they fit; else in
+        scratch memory, and the method becomes its global form, such as COUNTS_GLOBAL.
+        """
+        matrix, threads = self.matrix, self.threads(usual_threads)
+        lanes = 32 // matrix.pattern_bits
+        in_shared, in_scratch = (
+            matrix.bins * max(WORD_BYTES, lanes * each) * threads if each else 0
+            for each in COUNTER_BYTES[method]
+        )
+        slices = min(-(-matrix.most_blocks // states), -(-guesses // (lanes * threads)))
+        if own_bytes + in_shared <= matrix.most_shared_bytes:
+            return method, (states, slices), own_bytes + in_shared, np.intp(0)
+        most = matrix.scratch_blocks(in_scratch)
+        blocks = min(states, most)
+        slices = max(1, min(slices, most // blocks))
+        scratch = matrix.cupy.empty(blocks * slices * in_scratch // WORD_BYTES, np.uint32)
+        return f"{method.rstrip('0123456789')}_GLOBAL", (blocks, slices), own_bytes, scratch
 
     def bit_words(self) -> int:
         """32-bit words of the seen bits of a block, as laid out in reach.cuh."""
@@ -66,22 +98,16 @@ class Launcher:
         shared_bytes: int,
         *arguments: Any,
     ) -> None:
-        """Enqueue a kernel on the current stream; ``usual_threads`` unless a number is forced."""
-        enqueue(kernel, grid, self.threads(usual_threads), shared_bytes, arguments)
+        """Enqueue a kernel on the current stream; ``usual_threads`` unless a number is forced.
 
-
-def enqueue(
-    kernel: Any, grid: tuple[int, int], threads: int, shared_bytes: int, arguments: tuple[Any, ...]
-) -> None:
-    """Enqueue a kernel launch on the current stream.
-
-    All kernels ask for the largest shared-memory carve-out. Kernels with different carve-outs
-    cannot run on one multiprocessor at the same time.
-    """
-    with _ENQUEUING:  # the limit of shared memory belongs to the kernel, not to a thread's launch
-        kernel.preferred_shared_memory_carveout = 100  # percent
-        kernel.max_dynamic_shared_size_bytes = shared_bytes
-        kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
+        All kernels ask for the largest shared-memory carve-out. Kernels with different carve-outs
+        cannot run on one multiprocessor at the same time.
+        """
+        threads = self.threads(usual_threads)
+        with _ENQUEUING:  # the limit of shared memory belongs to the kernel, not to a launch
+            kernel.preferred_shared_memory_carveout = 100  # percent
+            kernel.max_dynamic_shared_size_bytes = shared_bytes
+            kernel(grid, (threads,), arguments, shared_mem=shared_bytes)
 
 
 def address_of(array: Any) -> int:

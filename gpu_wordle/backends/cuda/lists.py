@@ -18,7 +18,7 @@ from gpu_wordle.backends.cuda.device import WORD_BYTES
 from gpu_wordle.backends.cuda.launch import Launcher, address_of
 from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
-from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import guess_lower_bound
 from gpu_wordle.tunables import (
     COPY_THREADS,
@@ -87,15 +87,15 @@ class DeviceLists:
 class CudaLists:
     """Makes guess lists on the device, and refutes the guesses in them by bounds."""
 
-    def __init__(self, game: Game, launch: Launcher, zobrist: Any) -> None:
+    def __init__(self, game: Game, launch: Launcher) -> None:
         self._game = game
         self._launch = launch
         self._matrix = launch.matrix
         self._cupy = launch.matrix.cupy
-        self._zobrist = zobrist  # on the device
+        self._zobrist = self._cupy.asarray(zobrist(game.answer_count).copy())
         self._answer_of_guess = self._cupy.asarray(game.words.answer_of_guess.astype(np.int64))
 
-    def most_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
+    def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""
         guesses = self._game.guess_count
         pitch = self._pitch_bytes(np.int64(guesses))
@@ -125,7 +125,7 @@ class CudaLists:
 
         guesses = self._game.guess_count
         bytes_per_state = 96 * guesses + 12 * _slots(guesses)
-        bytes_per_state += int(self.most_bytes(batch.sizes.max(initial=0)))
+        bytes_per_state += int(self.list_bytes(batch.sizes.max(initial=0)))
         least = -(-self._matrix.work_bytes() // MAX_COLLAPSED)  # so that no chunk has more states
         self._matrix.in_chunks(len(batch), max(bytes_per_state, least), work)
         bound = 3 * batch.sizes - reach
@@ -164,7 +164,7 @@ class CudaLists:
             (len(batch), min(MAX_ROW_BLOCKS, int(batch.sizes.max()))),
             COPY_THREADS,
             0,
-            matrix.words, np.uint32(matrix.pitch_bytes), indptr, answers, np.int32(len(batch)),
+            *matrix.arguments[:2], indptr, answers, np.int32(len(batch)),
             guess, at, matrices,
         )  # fmt: skip
         lists = DeviceLists(
@@ -236,14 +236,15 @@ class CudaLists:
             rows = np.flatnonzero(chosen).astype(np.int32)
             if len(rows) == 0:
                 continue
-            method, grid, shared_bytes, scratch = self._label_blocks(method, len(rows))
+            method, grid, shared_bytes, scratch = self._launch.counters(
+                method, len(rows), guesses, LABEL_THREADS
+            )
             self._launch(
                 matrix.kernel("collapse.cu", "collapse", method),
                 grid, LABEL_THREADS, shared_bytes,
-                matrix.words, np.uint32(matrix.pitch_bytes), np.uint32(matrix.bins),
-                np.int32(guesses), indptr, answers, cupy.asarray(rows), np.int32(len(rows)),
-                self._zobrist, table_key, table_rank, np.uint32(slots), hashes, order, squares,
-                scratch,
+                *matrix.arguments, np.int32(guesses), indptr, answers, cupy.asarray(rows),
+                np.int32(len(rows)), self._zobrist, table_key, table_rank, np.uint32(slots), hashes,
+                order, squares, scratch,
             )  # fmt: skip
         slices = min(-(-guesses // KEEP_THREADS), -(-matrix.most_blocks // len(batch)))
         self._launch(
@@ -252,24 +253,6 @@ class CudaLists:
             np.int32(guesses), np.int32(len(batch)), table_key, table_rank, np.uint32(slots),
             hashes, order,
         )  # fmt: skip
-
-    def _label_blocks(self, method: str, states: int) -> tuple[str, tuple[int, int], int, Any]:
-        """Method, grid, shared bytes and scratch memory of collapse, by what fits the device."""
-        matrix = self._matrix
-        threads = self._launch.threads(LABEL_THREADS)
-        lanes = 32 // matrix.pattern_bits
-        label_bytes = 2 if method == "LABELS16" else 4
-        counter_bytes = matrix.bins * max(WORD_BYTES, lanes * label_bytes) * threads
-        words = -(-self._game.guess_count // lanes)
-        slices = min(-(-words // threads), -(-matrix.most_blocks // states))
-        if counter_bytes <= matrix.most_shared_bytes:
-            return method, (states, slices), counter_bytes, np.intp(0)
-        in_block = matrix.bins * lanes * threads
-        most = matrix.scratch_blocks(WORD_BYTES * in_block)
-        blocks = min(states, most)
-        slices = max(1, min(slices, most // blocks))
-        scratch = self._cupy.empty(blocks * slices * in_block, np.uint32)
-        return "LABELS_GLOBAL", (blocks, slices), 0, scratch
 
     def entries(self, lists: GuessLists) -> Entries:
         """Copy guess lists to the host."""

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from gpu_wordle.experiments.faults import Fault
-from gpu_wordle.report.content import Block, Facts, Figures, Picture, Prose, Section, Table
+from gpu_wordle.report.content import Block, Figures, Picture, Section, Table
 from gpu_wordle.report.figures import number_column
-from gpu_wordle.report.files_plot import draw_regret, draw_spread
+from gpu_wordle.report.plots import draw_regret, draw_spread
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
 from gpu_wordle.store.kinds import read_analysis
@@ -43,12 +43,12 @@ def analysis_sections(source: Source) -> list[Section]:
         "turns": f"{len(rows):,}",
         "players": f"{len(by_player):,}",
     }
-    said = Prose(
+    said = (
         "Regret is what a guess costs beside the best one, in guesses on average. Luck is what the "
         "feedback gave beyond what was to be expected."
     )
     players = columns_of([_player(name, mine) for name, mine in by_player.items()])
-    overview: list[Block] = [Facts(facts), said, _table("players", "Players", players)]
+    overview: list[Block] = [facts, said, _table("players", "Players", players)]
     most = sorted(by_player, key=lambda name: -len(by_player[name]))[:MAX_PLAYERS]
     regret = {name: _by_turn(by_player[name]) for name in most}
     if any(regret.values()):

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
-from gpu_wordle.report.content import Block, Facts, Figures, Prose, Section, Table, shown_names
-from gpu_wordle.report.files_plot import draw_spread, draw_two
+from gpu_wordle.report.content import Block, Figures, Section, Table, shown_names
+from gpu_wordle.report.plots import draw_spread, draw_two
 from gpu_wordle.report.ranking import RankingTable
 from gpu_wordle.report.sections.rankings import OpenerValues
 from gpu_wordle.report.sections.source import Source
@@ -84,15 +84,15 @@ def compared_sections(first: Source, second: Source) -> list[Section]:
     }
     facts["openers in both"] = f"{both.shared:,}"
     if len(both.words) < 2:
-        said = Prose("Fewer than two openers are exact in both, so no ranks are compared.")
-        return [Section("Overview", [Facts(facts), said])]
+        said = "Fewer than two openers are exact in both, so no ranks are compared."
+        return [Section("Overview", [facts, said])]
     facts["exact in both"] = f"{len(both.words):,}"
     for name, found in (("Kendall's tau", kendall), ("Spearman's rho", spearman)):
         value = found(*both.values)
         facts[name] = "-" if value is None else f"{value:.4f}"
     up, down = (np.argsort(sign * both.climbs, kind="stable")[:MOVED] for sign in (-1, 1))
     moved: list[Block] = [
-        Prose(
+        (
             f"Ranks are those among the {counted(len(both.words), 'opener')} that are exact in "
             "both; equal values share a rank."
         ),
@@ -101,7 +101,7 @@ def compared_sections(first: Source, second: Source) -> list[Section]:
         _table(both, "both", "All openers of both", np.arange(len(both.words))),
     ]
     return [
-        Section("Overview", [Facts(facts), *_pictures(both)]),
+        Section("Overview", [facts, *_pictures(both)]),
         Section("What moved most", moved),
     ]
 

@@ -9,12 +9,11 @@ import numpy as np
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
-from gpu_wordle.report.compared_plot import draw_agreements, draw_correlations
-from gpu_wordle.report.content import DRAWN_ROWS, Block, Facts, Figures, Picture, Section, Table
+from gpu_wordle.report.compared import draw_agreements, draw_correlations
+from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Picture, Section, Table
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.figures import number_column
-from gpu_wordle.report.files_plot import draw_games
-from gpu_wordle.report.plots import draw_spectrum
+from gpu_wordle.report.plots import draw_games, draw_spectrum
 from gpu_wordle.report.sections import analyses, pairs
 from gpu_wordle.report.sections.analyses import MAX_PLAYERS, regret_picture
 from gpu_wordle.report.sections.pairs import survey_picture
@@ -42,7 +41,7 @@ def document_sections(document: Document) -> list[Section]:
     """The sections on the output of a verb."""
     columns = document.columns or []
     found = {column.name: column for column in columns}
-    blocks: list[Block] = [Facts(_told(document.envelope, document.answer))]
+    blocks: list[Block] = [_told(document.envelope, document.answer)]
     for draws in (_spectrum, _agreements, _predictors, _games, _survey, _regret):
         picture = draws(document.answer, found)
         if picture is not None:

@@ -13,7 +13,7 @@ from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.content import Figures, Picture, Prose, Section
+from gpu_wordle.report.content import Figures, Picture, Section
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
@@ -45,7 +45,7 @@ def game_sections(source: Source) -> list[Section]:
     if game.guess_count > game.answer_count:
         answers = np.asarray(game.words.guess_of_answer)
         pictures.insert(0, _matrix("matrix-answers", game, answers, 6.2))
-    said = Prose(
+    said = (
         "Rows are answers, columns are guesses, both in alphabetical order. Where a pixel stands "
         "for many patterns, it has the mean of their colours, with more contrast."
     )

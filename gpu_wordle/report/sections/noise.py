@@ -4,39 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.report.content import Block, Facts, Figures, Prose, Section, Table
+from gpu_wordle.report.content import Block, Figures, Section, Table
 from gpu_wordle.report.noise import (
     departure_sentence,
     describe_noise,
-    noise_answer,
+    draw_noise,
     noise_table,
     percent,
     plain_reading,
     theorem_sentence,
 )
-from gpu_wordle.report.noise_plot import draw_noise
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
-from gpu_wordle.store.kinds import read_experiment
+from gpu_wordle.store.kinds import read_experiment, told_of
 
 FIGURES = Figures({"noise": "What noise costs by its level, and where runs leave the optimum"})
-
-MODEL = ("opener", "depth", "seed", "noise", "small", "limit", "draws", "per", "after")
-"""The facts about the model, by option."""
 
 
 def noise_sections(source: Source) -> list[Section]:
     """The sections on a noise experiment."""
     table, optimum = read_experiment(source.path, source.contents, source.game)
-    answer = noise_answer(table, optimum)
-    facts = {**source.asked, **{name: str(answer[name]) for name in MODEL}, "searched": str(table)}
-    overview: list[Block] = [Facts(facts)]
+    model = {name: str(fact) for name, fact in told_of(table.study).items()}
+    facts = {**source.asked, **model, "searched": str(table)}
+    overview: list[Block] = [facts]
     done = np.flatnonzero(table.is_done)
     if not len(done):
         return [Section("Overview", overview)]
     sentences = (*plain_reading(table, optimum), departure_sentence(table))
     for said in (*sentences, theorem_sentence(table, optimum)):
-        overview.append(Prose(f"{said[0].upper()}{said[1:]}."))
+        overview.append(f"{said[0].upper()}{said[1:]}.")
     means = table.total[done] / table.study.game.answer_count
     data = [
         Column("level_percent", [percent(level) for level in table.study.levels]),

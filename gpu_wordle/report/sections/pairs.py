@@ -9,9 +9,9 @@ from gpu_wordle.experiments.pairs.survey import BINS_PER_BIT, Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.content import MAX_ROWS, Facts, Figures, Picture, Prose, Section, Table
-from gpu_wordle.report.files_plot import draw_pairs, draw_survey
+from gpu_wordle.report.content import MAX_ROWS, Figures, Picture, Section, Table
 from gpu_wordle.report.pairs import describe_pair, pairs_table, survey_sentence
+from gpu_wordle.report.plots import draw_pairs, draw_survey
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.store.contents import MalformedError, malformed
@@ -40,10 +40,10 @@ def pair_sections(source: Source) -> list[Section]:
     facts = {**source.asked, "kept": f"{len(order):,} pairs", "exact": f"{exact:,} of them"}
     rows = [describe_pair(totals, int(place)) for place in order[:MAX_ROWS]]
     shown, title = pairs_table(rows).columns, "The best pairs, by their totals or bounds"
-    said = Prose(f"{survey_sentence(survey)}.")
+    said = f"{survey_sentence(survey)}."
     table = Table.of("pairs", title, shown, len(order))
     return [
-        Section("Overview", [Facts(facts), said, _survey(survey)]),
+        Section("Overview", [facts, said, _survey(survey)]),
         Section("The best pairs", [_totals(totals, order[:MAX_ROWS]), table]),
     ]
 

@@ -12,21 +12,17 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.statistics import STATISTICS
-from gpu_wordle.report.compared import prediction_table
-from gpu_wordle.report.compared_plot import draw_predictions
+from gpu_wordle.report.compared import draw_predictions, prediction_table
 from gpu_wordle.report.content import (
     DRAWN_ROWS,
     Block,
-    Facts,
     Figures,
     Picture,
-    Prose,
     Section,
     Table,
 )
 from gpu_wordle.report.figures import first_words
-from gpu_wordle.report.files_plot import draw_games, draw_ranks, draw_values, draw_worst
-from gpu_wordle.report.plots import draw_spectrum
+from gpu_wordle.report.plots import draw_games, draw_ranks, draw_spectrum, draw_values, draw_worst
 from gpu_wordle.report.ranking import read_table
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.spectrum import largest_first, spectrum_columns
@@ -98,7 +94,7 @@ def ranking_sections(source: Source) -> list[Section]:
     """The sections on a ranking."""
     openers = OpenerValues(source)
     sections = [
-        Section("Overview", [Facts({**source.asked, **_counts(openers)}), _ranks(openers)]),
+        Section("Overview", [{**source.asked, **_counts(openers)}, _ranks(openers)]),
         Section("All openers", [_table(openers)]),
     ]
     if openers.is_exact.any():
@@ -198,7 +194,7 @@ def _statistics(openers: OpenerValues) -> list[Block]:
         *(Column(each.predictor.name, each.predictor.values[exact].tolist(), 4) for each in found),
     ]
     return [
-        Prose(
+        (
             "Each statistic of the first guess ranks the openers. Kendall's tau and Spearman's rho "
             "compare that order with the exact one: 1 where both agree, 0 where they have nothing "
             "to do with each other. Regret is what trusting the favourite costs."

@@ -8,8 +8,8 @@ from gpu_wordle.experiments.rank_correlation import kendall, spearman
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
-from gpu_wordle.report.content import DRAWN_ROWS, Block, Facts, Figures, Section, Table
-from gpu_wordle.report.files_plot import draw_games, draw_spread, draw_two
+from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Section, Table
+from gpu_wordle.report.plots import draw_games, draw_spread, draw_two
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.simulations import describe_simulations, simulated_table
 from gpu_wordle.report.table import Column, columns_of
@@ -36,7 +36,7 @@ def simulation_sections(source: Source) -> list[Section]:
         "rows": str(games),
     }
     if not rows:
-        return [Section("Overview", [Facts(facts)])]
+        return [Section("Overview", [facts])]
     described = describe_simulations(games, rows)
     names = [f"{capitals(row['opener'])} {row['strategy']}" for row in described[:DRAWN_ROWS]]
     counts = [row["distribution"] for row in described[:DRAWN_ROWS]]
@@ -47,7 +47,7 @@ def simulation_sections(source: Source) -> list[Section]:
     )
     every, title = simulated_table(described).columns, "Every row, the least total first"
     sections = [
-        Section("Overview", [Facts(facts), best]),
+        Section("Overview", [facts, best]),
         Section("Strategies and openers", [Table.of("simulations", title, every)]),
     ]
     known = [row for row in rows if UNKNOWN not in (games.exact_total[row], games.total[row])]

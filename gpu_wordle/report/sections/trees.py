@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.content import Facts, Figures, Section, Strategy
+from gpu_wordle.report.content import Figures, Section, Strategy
 from gpu_wordle.report.figures import Figures as Values
-from gpu_wordle.report.files_plot import draw_games
+from gpu_wordle.report.plots import draw_games
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.states.tree import DecisionTree
@@ -54,6 +54,6 @@ def tree_sections(source: Source) -> list[Section]:
         [Column("turn", list(range(1, len(counts) + 1))), Column("answers", counts)],
     )
     return [
-        Section("Overview", [Facts(facts), picture]),
+        Section("Overview", [facts, picture]),
         Section("The strategy", [Strategy(tree, position)]),
     ]

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Mapping
 
 from gpu_wordle.errors import one_line
-from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Table
+from gpu_wordle.report.content import Block, Chapter, Picture, Report, Table
 
 MAX_TABLE_ROWS = 200
 """Most rows of a table in Markdown; HTML and CSV have more."""
@@ -33,10 +33,10 @@ def write(report: Report) -> bytes:
 
 def _block(block: Block, chapter: Chapter) -> list[str]:
     """The lines of a block."""
-    if isinstance(block, Prose):
-        return [_text(block.text)]
-    if isinstance(block, Facts):
-        return _facts(block.facts)
+    if isinstance(block, str):
+        return [_text(block)]
+    if isinstance(block, Mapping):
+        return _facts(block)
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Picture):

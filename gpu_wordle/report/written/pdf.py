@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 
 from gpu_wordle.errors import counted, one_line
-from gpu_wordle.report.content import Block, Chapter, Facts, Picture, Prose, Report, Table
+from gpu_wordle.report.content import Block, Chapter, Picture, Report, Table
 from gpu_wordle.report.pictures import plain_text
 from gpu_wordle.report.table import FittedTable, as_rich
 
@@ -75,10 +75,10 @@ def _heading(text: str) -> list[Line]:
 
 def _block(block: Block) -> list[str | RichTable]:
     """The lines of a block."""
-    if isinstance(block, Prose):
-        return [block.text]
-    if isinstance(block, Facts):
-        return [*_facts(block.facts)]
+    if isinstance(block, str):
+        return [block]
+    if isinstance(block, Mapping):
+        return [*_facts(block)]
     if isinstance(block, Table):
         return _table(block)
     if isinstance(block, Picture):

@@ -35,12 +35,12 @@ from gpu_wordle.experiments.reproduce.weary_games import rounded_entropy
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.report.reproduced import document_page, item_page, remarks
-from gpu_wordle.solver import solve
 from gpu_wordle.strategies.play import expand
 from gpu_wordle.verbs.reproduce import read_past
 from support import ROOT, naive
 from support.commands import invoke
 from support.frontiers import game_of
+from support.solving import solve
 from support.word_lists import random_words
 
 RESULTS = ROOT / "results"
