@@ -17,9 +17,11 @@ version = release = __version__
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
+    "sphinx.ext.intersphinx",
     "sphinx.ext.napoleon",
     "sphinx.ext.mathjax",
     "generated",
+    "runs",
 ]
 exclude_patterns = ["_build"]
 
@@ -33,6 +35,14 @@ autodoc_member_order = "bysource"
 napoleon_google_docstring = True
 napoleon_numpy_docstring = False
 napoleon_use_ivar = True
+
+# The names that our pages link to are kept here, so that the site builds without a network.
+intersphinx_mapping = {
+    "python": ("https://docs.python.org/3", "inventories/python.txt"),
+    "numpy": ("https://numpy.org/doc/stable", "inventories/numpy.txt"),
+    "pandas": ("https://pandas.pydata.org/docs", "inventories/pandas.txt"),
+    "matplotlib": ("https://matplotlib.org/stable", "inventories/matplotlib.txt"),
+}
 
 smartquotes = False  # options begin with two hyphens
 

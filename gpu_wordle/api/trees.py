@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -108,7 +108,7 @@ class Tree:
         return tuple(words[a] for a in self._plan.states[self._node])
 
     @property
-    def children(self) -> MappingProxyType[str, Tree]:
+    def children(self) -> Mapping[str, Tree]:
         """The trees below, by the feedback that leads there; empty after the last guess."""
         below = self._plan.children[self._node].items()
         return MappingProxyType({self._spelled(p): Tree(self._plan, n) for p, n in below})
