@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -60,8 +61,18 @@ def teller(on_progress: ProgressCallback | None, phase: str) -> Callable[[int, i
 def compile_first(work: Compile, on_progress: ProgressCallback | None, stop: object = None) -> int:
     """Compile the machine code that the cache lacks; returns how many functions were compiled.
 
-    Compiling does not count against the time limit of ``stop``. Without a callback, the log
-    reports it.
+    Compiling does not count against the time limit of ``stop``. Without a callback, a notebook shows
+    it, and elsewhere the log reports it.
     """
+    if on_progress is not None:
+        show: Callable[[int, int], None] | None = teller(on_progress, COMPILING)
+    else:
+        show = _show_in_notebook if "ipykernel" in sys.modules else None
     with stop.paused() if isinstance(stop, StopToken) else nullcontext():
-        return work(None if on_progress is None else teller(on_progress, COMPILING))
+        return work(show)
+
+
+def _show_in_notebook(done: int, total: int) -> None:
+    """Show how far compiling is, in one line below the cell."""
+    line = f"compiling, once on this machine: {done} of {total} functions"
+    print(f"\r{line}", end="" if done < total else "\n", file=sys.stderr, flush=True)
