@@ -6,24 +6,29 @@ former accept, since their only bound by size is 2n - 1 for n answers.
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import importlib.util
+import os
 import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from support import ROOT
+from support.kept import kept, version
 from support.naive_certificates import Certified
 
 FOLDER = ROOT / "certificates"
 SOURCES = FOLDER / "check.c", FOLDER / "mean.c"
 SANITIZERS = ("-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+AGAIN = Path(__file__).with_name("again.c")
+"""Lets a checker in C be started once and run again and again."""
 NARROW = ("int8_t", "int16_t")
 """Narrow types to count with, for which numbers soon become too large."""
 
@@ -36,8 +41,7 @@ def compiled(
     Subfolders, named by narrow types, hold builds that count with these types. ``sources`` replace
     the sources of the two checkers.
     """
-    compiler = shutil.which("cc")
-    if compiler is None:
+    if shutil.which("cc") is None:
         pytest.skip("no C compiler: cc")
     strict = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-O1")
     of_type = {folder: ("-Wconversion", "-Wno-sign-conversion")}
@@ -45,9 +49,25 @@ def compiled(
     for into, counting in of_type.items():
         into.mkdir(exist_ok=True)
         for source in sources:
-            command = [compiler, *strict, *counting, *options, "-o", into / source.stem, source]
-            subprocess.run(command, check=True, timeout=120)
+            program = into / source.stem
+            program.unlink(missing_ok=True)
+            program.symlink_to(_built(source, (*strict, *counting, *options)))
     return folder
+
+
+def _built(source: Path, options: Sequence[str]) -> Path:
+    """Return a checker that can be run again and again, compiled with these options."""
+    headers = sorted(source.parent.glob("*.h"))
+    texts = [path.read_bytes() for path in (AGAIN, source, *headers)]
+
+    def build(into: Path) -> None:
+        checker = into.with_suffix(".o")
+        command = ["cc", *options, "-Dmain=checked", "-c", "-o", checker, source]
+        subprocess.run(command, check=True, timeout=120)
+        subprocess.run(["cc", *options, "-o", into, AGAIN, checker], check=True, timeout=120)
+        checker.unlink()
+
+    return kept([version("cc"), *options, *texts], ".checker", build)
 
 
 def in_python(name: str = "check") -> ModuleType:
@@ -64,6 +84,24 @@ def in_python(name: str = "check") -> ModuleType:
     else:
         module.parts_of = module.parts_by_sorting
     return module
+
+
+SETTINGS = {"ASAN_OPTIONS": "detect_leaks=0"}
+"""Of the sanitizer: a checker ends without freeing memory."""
+
+
+@cache
+def _started(program: Path) -> subprocess.Popen[str]:
+    """Start a checker that forks a process for each run; see again.c."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    started = subprocess.Popen([program], env=SETTINGS, text=True, **pipes)
+
+    def end() -> None:
+        with started:  # its pipes are closed, which ends it
+            pass
+
+    atexit.register(end)
+    return started
 
 
 @dataclass(frozen=True)
@@ -84,19 +122,23 @@ class Checkers:
 
     def by_c(self, name: str, files: Sequence[str]) -> tuple[bool, str]:
         """Return whether a checker in C accepts the certificate, and its output."""
-        settings = {"ASAN_OPTIONS": "detect_leaks=0"}  # the checker ends without freeing memory
-        hashes = "".join(f"{hashed(file)}  {file}\n" for file in files[1:])
-        run = subprocess.run(
-            [self.folder / name, *files],
-            input=hashes if name.endswith("mean") else "",
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env=settings,
-        )
-        assert run.returncode in (0, 1), run.stderr
-        assert (run.stdout == "") == (run.returncode == 1)
-        return run.returncode == 0, run.stdout or run.stderr
+        streams = [self.folder / stream for stream in ("stdin", "stdout", "stderr")]
+        streams[0].write_text(self.hashes(name, files))
+        running = _started((self.folder / name).resolve())
+        running.stdin.write("\t".join(map(str, [*streams, *files])) + "\n")
+        running.stdin.flush()
+        code = os.waitstatus_to_exitcode(int(running.stdout.readline()))
+        out, err = (stream.read_text() for stream in streams[1:])
+        assert code in (0, 1), err
+        assert (out == "") == (code == 1)
+        return code == 0, out or err
+
+    @staticmethod
+    def hashes(name: str, files: Sequence[str]) -> str:
+        """Return what a checker in C reads: those of the mean are told the hashes of the lists."""
+        if not name.endswith("mean"):
+            return ""
+        return "".join(f"{hashed(file)}  {file}\n" for file in files[1:])
 
     def by_python(
         self, module: ModuleType, files: Sequence[str], capsys: pytest.CaptureFixture[str]
