@@ -28,7 +28,7 @@ from gpu_wordle.ranking.ranking import Ranking, rank
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, ended, started
 from support.naive import feedback
 from support.word_lists import make_words
 
@@ -278,7 +278,7 @@ def test_it_goes_on_from_the_file_after_it_was_killed(lists, tmp_path, how):
     run = ["prove", *lists, "--threads", 1, "--out", path, "--json"]
     once = json.loads(call(*run[:-3], "--json").stdout)
     environment = os.environ | {"GPU_WORDLE_CHECKPOINT_S": "0"}
-    with subprocess.Popen(
+    with started(
         command(*run), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         written = set()
