@@ -3,7 +3,6 @@
 import itertools
 import random
 import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -32,24 +31,6 @@ def careful(tmp_path_factory, checkers):
     for narrow in NARROW:
         shutil.copytree(checkers.folder / narrow, folder / narrow)
     return Checkers(compiled(folder, *SANITIZERS))
-
-
-def test_a_checker_that_is_run_again_does_as_one_of_its_own(checkers):
-    """Of a true certificate, a false one, and a file that is not there."""
-    game = random_game(0)
-    lines = game.certificate()
-    for name in "check", "mean", "int16_t/check":
-        for text in lines, lines[:-1], None:
-            given = "" if text is None else "".join(f"{line}\n" for line in text)
-            files = checkers.files(game, given.encode())
-            if text is None:
-                files[0] += " that is not there"
-            own = subprocess.run(
-                [checkers.folder / name, *files],
-                input=checkers.hashes(name, files), capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            again = checkers.by_c(name, files)
-            assert again == (own.returncode == 0, own.stdout or own.stderr)
 
 
 def place(lines, name):

@@ -272,11 +272,16 @@ def call(*arguments):
     return ended(command(*arguments), capture_output=True, text=True)
 
 
+@pytest.fixture(scope="module")
+def once(lists):
+    """What a proof in one go finds."""
+    return json.loads(call("prove", *lists, "--threads", 1, "--json").stdout)
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_it_goes_on_from_the_file_after_it_was_killed(lists, tmp_path, how):
+def test_it_goes_on_from_the_file_after_it_was_killed(lists, once, tmp_path, how):
     path = tmp_path / "proof.h5"
     run = ["prove", *lists, "--threads", 1, "--out", path, "--json"]
-    once = json.loads(call(*run[:-3], "--json").stdout)
     environment = os.environ | {"GPU_WORDLE_CHECKPOINT_S": "0"}
     with started(
         command(*run), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
