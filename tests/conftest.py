@@ -12,7 +12,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.game.game import Game
-from support import ROOT, small_game
+from support import ROOT, kept, small_game
 from support.commands import invoke
 from support.host_cupy import HostCupy, pretend
 
@@ -35,9 +34,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 WORKER = "PYTEST_XDIST_WORKER"
 """The variable in which pytest-xdist says which of its processes this one is."""
-
-KEPT_S = 14 * 24 * 3600
-"""After so long, a kernel that was compiled for the host is none of this checkout any more."""
 
 TIMEOUT_S = 900
 """After so long, a test hangs, however busy the machine is."""
@@ -126,12 +122,7 @@ def folder() -> Path:
     """Where kernels are compiled for the host, and kept for the next run while they are of use."""
     if sys.platform != "linux" or shutil.which("g++") is None:
         pytest.skip("the kernels are compiled for the host by g++ on Linux")
-    kept = ROOT / ".host-kernels"
-    kept.mkdir(exist_ok=True)
-    for path in kept.iterdir():
-        if path.stat().st_mtime < time.time() - KEPT_S:
-            path.unlink(missing_ok=True)
-    return kept
+    return kept.folder()
 
 
 @pytest.fixture(params=["cpu", "reference"])

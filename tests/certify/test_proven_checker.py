@@ -13,6 +13,7 @@ from certify.test_certified_renamings import forgeries as of_renamings
 from support.certificate_edits import falsehoods
 from support.certificate_forgeries import at, entries_of, forged, with_entries
 from support.checkers import FOLDER, hashed, in_python
+from support.kept import kept, version
 from support.naive_certificates import Certified, random_game, renamed_game
 from support.seeds import MORE
 
@@ -28,8 +29,16 @@ def accepts(tmp_path_factory):
         if shutil.which(program) is None:
             pytest.skip(f"no {program}")
     folder = tmp_path_factory.mktemp("proven")
-    build = [FOLDER / "proven" / "build.sh", folder]
-    subprocess.run(build, check=True, capture_output=True, timeout=600)
+    sources = [*sorted((FOLDER / "proven").iterdir()), FOLDER / "proofs" / "mean.v"]
+    content = [version("coqc"), version("ocamlopt"), *(path.read_bytes() for path in sources)]
+
+    def build(into):
+        command = [FOLDER / "proven" / "build.sh", folder]
+        subprocess.run(command, check=True, capture_output=True, timeout=600)
+        shutil.copyfile(folder / "proven", into)
+        into.chmod(0o755)
+
+    program = kept(content, ".proven", build)
 
     def run(game, lines, *share):
         text = lines if isinstance(lines, bytes) else "".join(f"{x}\n" for x in lines).encode()
@@ -39,7 +48,7 @@ def accepts(tmp_path_factory):
             path.write_text("".join(f"{word}\n" for word in words))
         hashes = "".join(f"{hashed(str(path))}  {path}\n" for path in paths[1:])
         run = subprocess.run(
-            [folder / "proven", *paths, *map(str, share)],
+            [program, *paths, *map(str, share)],
             input=hashes,
             capture_output=True,
             text=True,

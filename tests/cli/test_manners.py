@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -381,10 +382,8 @@ def test_what_is_to_be_kept_is_written_before_anything_is_printed(few_words, ver
     assert (few_words / name).read_bytes().startswith(begins)
 
 
-def no_files():
-    """Let this process write no more bytes to any file."""
-    resource = pytest.importorskip("resource")
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+NO_FILES = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))"
+"""Lets a process write no more bytes to any file."""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are set otherwise there")
@@ -394,12 +393,13 @@ def test_what_was_found_is_printed_though_it_cannot_be_saved(few_words, verb):
     lists = ["--guesses", "w.txt", "--answers", "w.txt", "-q", "--threads", "1", "--json"]
     child(*command, *lists, cwd=few_words)  # so that patterns and machine code are kept
     (few_words / name).unlink()
-    out, err = child(*command, *lists, cwd=few_words, begin=no_files, code=1)
+    out, err = child(*command, *lists, cwd=few_words, begin=NO_FILES, code=1)
     assert json.loads(out)["verb"] == verb
     assert err.startswith(f"gpu-wordle: error: {name}: not written (File too large)")
     reader, writer = os.pipe()
     os.close(reader)
-    _, unread = child(*command, *lists, cwd=few_words, begin=no_files, stdout=writer, code=1)
+    own = partial(exec, NO_FILES, {})  # in a process of its own, for how Python ends then
+    _, unread = child(*command, *lists, cwd=few_words, begin=own, stdout=writer, code=1)
     os.close(writer)
     assert unread == err
     assert not (few_words / name).exists()
@@ -407,7 +407,6 @@ def test_what_was_found_is_printed_though_it_cannot_be_saved(few_words, verb):
 
 FULL_AFTER = """
 import resource, sys
-from gpu_wordle.__main__ import main
 
 room = int(sys.argv.pop(1))
 
@@ -418,9 +417,8 @@ def fill(event, arguments):
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 sys.addaudithook(fill)
-main()
 """
-"""The command line on a disk that has room for so many versions of a file."""
+"""Begins a process on a disk that has room for so many versions of a file: the first argument."""
 
 LASTING = {
     "rank": (["rank", "--exact", "all"], 1),
@@ -439,8 +437,8 @@ def test_what_a_job_has_found_is_printed_though_its_disk_is_full_in_the_end(few_
     command, written = LASTING[verb]
     lists = ["--guesses", "w.txt", "--answers", "w.txt", "-q", "--threads", "1", "--json"]
     command = [*command, *lists]
-    program = [sys.executable, "-c", FULL_AFTER]
-    told, err = child(written, *command, "--out", "x.h5", cwd=few_words, code=1, program=program)
+    line = [written, *command, "--out", "x.h5"]
+    told, err = child(*line, cwd=few_words, code=1, begin=FULL_AFTER)
     assert err.splitlines()[-1].startswith("gpu-wordle: error: x.h5: not written (File too large)")
     free, _ = child(*command, cwd=few_words)
     assert timeless(json.loads(told)["rows"]) == timeless(json.loads(free)["rows"]) != []

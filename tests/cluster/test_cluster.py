@@ -28,6 +28,7 @@ from gpu_wordle.ranking.ranking import Shard
 from gpu_wordle.store import load, read_openers
 from scripts.publish import plan_cluster
 from support import small_game
+from support.commands import COMMAND, Forked, started, versions
 from support.workers import Courier, DaskWorkers, as_from
 
 WORK = ("expanded", "seconds")
@@ -54,7 +55,7 @@ def lists(tmp_path_factory):
     """
     folder = tmp_path_factory.mktemp("lists")
     original = gw.load_game("original")
-    words = {"guesses": original.guesses[::18], "answers": original.guesses[::18]}
+    words = {"guesses": original.guesses[::22], "answers": original.guesses[::22]}
     for role, some in words.items():
         (folder / f"{role}.txt").write_text("\n".join(some))
     game = gw.load_game(words["guesses"], words["answers"])
@@ -514,14 +515,9 @@ def command():
     def start(folder, address, out):
         words = [f"--{role}={folder / role}.txt" for role in ("guesses", "answers")]
         job = ["rank", "--exact=all", "--top=1", *words, f"--cluster={address}", f"--out={out}"]
-        environment = {
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(sys.path),
-            "GPU_WORDLE_CHECKPOINT_S": "0.05",
-        }
-        owner = subprocess.Popen(
-            [sys.executable, "-m", "gpu_wordle", *job],
-            env=environment,
+        owner = started(
+            [*COMMAND, *job],
+            env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.05"},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -537,13 +533,11 @@ def command():
             pass
 
 
-def wait_for_openers(owner: subprocess.Popen[str], out: Path, count: int) -> None:
+def wait_for_openers(owner: Forked | subprocess.Popen[str], out: Path, count: int) -> None:
     """Wait until the file of an owner holds so many solved openers."""
-    end = time.monotonic() + PATIENCE_S
-    while not (out.exists() and read_openers(load(out)).is_solved.sum() >= count):
-        assert owner.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    for _ in versions(out, owner):
+        if read_openers(load(out)).is_solved.sum() >= count:
+            break
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ from gpu_wordle.ranking.ranking import Ranking, rank
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, ended, started
 from support.naive import feedback
 from support.word_lists import make_words
 
@@ -272,13 +272,18 @@ def call(*arguments):
     return ended(command(*arguments), capture_output=True, text=True)
 
 
+@pytest.fixture(scope="module")
+def once(lists):
+    """What a proof in one go finds."""
+    return json.loads(call("prove", *lists, "--threads", 1, "--json").stdout)
+
+
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_it_goes_on_from_the_file_after_it_was_killed(lists, tmp_path, how):
+def test_it_goes_on_from_the_file_after_it_was_killed(lists, once, tmp_path, how):
     path = tmp_path / "proof.h5"
     run = ["prove", *lists, "--threads", 1, "--out", path, "--json"]
-    once = json.loads(call(*run[:-3], "--json").stdout)
     environment = os.environ | {"GPU_WORDLE_CHECKPOINT_S": "0"}
-    with subprocess.Popen(
+    with started(
         command(*run), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         written = set()

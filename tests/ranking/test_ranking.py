@@ -3,7 +3,6 @@
 import os
 import signal
 import subprocess
-import time
 from dataclasses import fields
 from functools import partial
 from itertools import chain
@@ -31,7 +30,7 @@ from gpu_wordle.solver import batched_pool as batched
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import Verdict, VerificationError
 from support import naive
-from support.commands import COMMAND, child, ended, invoke
+from support.commands import COMMAND, child, ended, invoke, started, versions
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
@@ -240,15 +239,8 @@ def run_ranking(lists, cwd, *more, env=None):
 
 def wait_for_progress(path, process, known):
     """Wait until a checkpoint holds more solved openers than the ``known``, but not all."""
-    deadline = time.monotonic() + 200
-    while time.monotonic() < deadline:
-        if path.exists():
-            solved = int(store.read_openers(store.load(path)).is_solved.sum())
-            if solved > known:
-                return solved
-        assert process.poll() is None, "the job was over before it could be interrupted"
-        time.sleep(0.02)
-    raise AssertionError("no checkpoint appeared")
+    openers = (store.read_openers(store.load(path)) for _ in versions(path, process))
+    return next(solved for each in openers if (solved := int(each.is_solved.sum())) > known)
 
 
 @pytest.mark.slow
@@ -257,7 +249,7 @@ def test_a_job_that_is_interrupted_again_and_again_goes_on_from_its_file(tmp_pat
     assert whole.returncode == 0, whole.stderr
     path, known = tmp_path / "part.h5", 20
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = subprocess.Popen(
+        process = started(
             rank_command(lists, "--out", "part.h5"), cwd=tmp_path,
             env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,

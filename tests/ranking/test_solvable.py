@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import time
 import weakref
 from dataclasses import replace
 from itertools import chain
@@ -29,7 +28,7 @@ from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.verify import VerificationError
-from support.commands import COMMAND, ended, invoke
+from support.commands import COMMAND, ended, invoke, started, versions
 from support.naive_objectives import NaiveObjective
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
@@ -350,7 +349,7 @@ def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tm
     command += [*lists_of(original, tmp_path), "--out", "part.h5"]
     path, known = tmp_path / "part.h5", 4
     for how in (signal.SIGKILL, signal.SIGINT):
-        process = subprocess.Popen(
+        process = started(
             command, cwd=tmp_path, env={**os.environ, "GPU_WORDLE_CHECKPOINT_S": "0.1"},
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
@@ -374,15 +373,8 @@ def test_a_job_that_is_interrupted_again_and_again_loses_no_figures(original, tm
 
 def wait_for_figures(path, process, known):
     """Wait until a checkpoint holds more figures than the ``known``."""
-    deadline = time.monotonic() + 200
-    figures = 0
-    while figures <= known:
-        assert process.poll() is None, "the job was over before it could be interrupted"
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-        if path.exists():
-            figures = figures_in(path)
-    return figures
+    figures = (figures_in(path) for _ in versions(path, process))
+    return next(each for each in figures if each > known)
 
 
 def figures_in(path):

@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +26,9 @@ from typer.main import get_command
 from gpu_wordle.cli import app
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
+
+LOADED = ("gpu_wordle", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker")
+"""Modules that can be run in a forked process; see forking.py."""
 
 AT_START = (
     *("PYTHON", "NUMBA_", "LC_", "LANG", "LD_", "OMP_", "OPENBLAS_", "MKL_", "MPL", "TZ"),
@@ -105,95 +109,191 @@ def at_start(variables: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in variables.items() if name.startswith(AT_START)}
 
 
+class Forked:
+    """A command that is forked. It has what tests use of subprocess.Popen.
+
+    Options are those of subprocess.Popen and its ``communicate``; files stand in for its pipes.
+    ``begin`` is the text of a program that runs in the process first. It may forbid to write files,
+    so that the command gets pipes, whose room what it writes must not exceed.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        variables: dict[str, str],
+        *,
+        cwd: str | Path | None = None,
+        stdin: Any = None,
+        stdout: Any = None,
+        stderr: Any = None,
+        input: Any = None,
+        text: bool = False,
+        encoding: str | None = None,
+        begin: str = "",
+    ) -> None:
+        self.args = command
+        self.returncode: int | None = None
+        self._encoding = encoding or (locale.getpreferredencoding(False) if text else None)
+        self._written: tuple[Any, Any] | None = None
+        given = input.encode(self._encoding) if input and self._encoding else input or b""
+        asked = [subprocess.PIPE if input is not None else stdin, stdout, stderr]
+        numbers = list[int]()
+        with contextlib.ExitStack() as opened, contextlib.ExitStack() as writers:
+            files: list[IO[bytes]] = [
+                opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)
+            ]
+            files[0].write(given)
+            files[0].seek(0)
+            for own, (stream, file) in enumerate(zip(asked, files, strict=True)):
+                if stream is None:
+                    numbers.append(own)
+                elif stream == subprocess.PIPE and begin and own:
+                    reader, writer = os.pipe()
+                    files[own] = opened.enter_context(os.fdopen(reader, "rb"))
+                    numbers.append(writers.enter_context(os.fdopen(writer, "wb")).fileno())
+                elif stream == subprocess.PIPE:
+                    numbers.append(file.fileno())
+                elif stream == subprocess.STDOUT:
+                    numbers.append(numbers[1])
+                elif stream == subprocess.DEVNULL:
+                    null = opened.enter_context(Path(os.devnull).open("r+b"))
+                    numbers.append(null.fileno())
+                else:
+                    numbers.append(stream if isinstance(stream, int) else stream.fileno())
+            self._files = [file if each == subprocess.PIPE else None
+                           for each, file in zip(asked[1:], files[1:], strict=True)]  # fmt: skip
+            request = {
+                "module": command[2],
+                "arguments": list(command[len(COMMAND) :]),
+                "folder": str(cwd or Path.cwd()),
+                "variables": variables,
+                "begin": begin,
+            }
+            self.pid = Server.of_this_process().fork(request, numbers)
+            self._opened = opened.pop_all()
+
+    def poll(self) -> int | None:
+        """Return the exit code; None while the command runs."""
+        if self.returncode is None:
+            number, status = os.waitpid(self.pid, os.WNOHANG)
+            if number:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Return the exit code, once the command has ended."""
+        if self.returncode is None:
+            watch = os.pidfd_open(self.pid)
+            try:
+                select.select([watch], [], [], timeout)
+            finally:
+                os.close(watch)
+            if self.poll() is None:
+                assert timeout is not None
+                raise subprocess.TimeoutExpired(self.args, timeout)
+        assert self.returncode is not None
+        return self.returncode
+
+    def communicate(self, timeout: float | None = None) -> tuple[Any, Any]:
+        """Return all that the command has written, once it has ended."""
+        self.wait(timeout)
+        if self._written is None:
+            out, err = (file and read(file, self._encoding) for file in self._files)
+            self._written = out, err
+            self._opened.close()
+        return self._written
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal if the command still runs."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Kill the command if it still runs."""
+        self.send_signal(signal.SIGKILL)
+
+    def __enter__(self) -> Forked:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.communicate()
+
+
+def may_be_forked(
+    command: Sequence[str], variables: Mapping[str, str], options: Mapping[str, Any]
+) -> bool:
+    """True for a module of ``LOADED``, unless it needs a process of its own.
+
+    It does for options that Forked lacks, and for other variables that are read on loading.
+    """
+    is_loaded = command[:2] == COMMAND[:2] and command[2] in LOADED
+    is_plain = options.keys() <= Forked.__init__.__kwdefaults__.keys()
+    is_possible = sys.platform == "linux" and is_loaded and is_plain
+    return is_possible and Server.of_this_process().may_fork(variables)
+
+
+def begun_by(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options for subprocess, which knows no ``begin``."""
+    begin = options.pop("begin", "")
+    return options | ({"preexec_fn": functools.partial(exec, begin, {})} if begin else {})
+
+
+def started(
+    command: Sequence[object], *, env: Mapping[str, str] | None = None, **options: Any
+) -> Forked | subprocess.Popen[Any]:
+    """Start a command, like subprocess.Popen; it is forked if it may be."""
+    command, variables = list(map(str, command)), dict(os.environ if env is None else env)
+    if may_be_forked(command, variables, options):
+        return Forked(command, variables, **options)
+    return subprocess.Popen(command, env=variables, **begun_by(options))
+
+
 def ended(
-    command: Sequence[object], *, check: bool = False, timeout: float = 300, **options: Any
+    command: Sequence[object],
+    *,
+    env: Mapping[str, str] | None = None,
+    check: bool = False,
+    timeout: float = 300,
+    **options: Any,
 ) -> subprocess.CompletedProcess[Any]:
     """Run a command to its end, or kill it after ``timeout``, like subprocess.run.
 
-    A ``COMMAND`` is forked from a process that has loaded the program. It gets a process of its own
-    if it needs options beyond folder, variables and streams, or other variables that are read on
-    loading.
+    It is forked if it may be.
     """
-    command = list(map(str, command))
+    command, variables = list(map(str, command)), dict(os.environ if env is None else env)
     if options.pop("capture_output", False):
         options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    env = options.pop("env", None)
-    variables = dict(os.environ if env is None else env)
-    is_plain = options.keys() <= forked.__kwdefaults__.keys() and command[: len(COMMAND)] == COMMAND
-    if sys.platform == "linux" and is_plain and Server.of_this_process().may_fork(variables):
-        done = forked(command, variables, timeout, **options)
+    if may_be_forked(command, variables, options):
+        with Forked(command, variables, **options) as process:
+            try:
+                written = process.communicate(timeout)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                raise
+        done = subprocess.CompletedProcess(command, process.wait(), *written)
     else:
-        done = subprocess.run(command, env=variables, timeout=timeout, **options)
+        done = subprocess.run(command, env=variables, timeout=timeout, **begun_by(options))
     if check:
         done.check_returncode()
     return done
 
 
-def forked(
-    command: Sequence[str],
-    variables: dict[str, str],
-    timeout: float,
-    *,
-    cwd: str | Path | None = None,
-    stdin: Any = None,
-    stdout: Any = None,
-    stderr: Any = None,
-    input: Any = None,
-    text: bool = False,
-    encoding: str | None = None,
-) -> subprocess.CompletedProcess[Any]:
-    """Fork a command and wait for its end. Options are those of subprocess.run.
-
-    Files stand in for its pipes.
-    """
-    encoding = encoding or (locale.getpreferredencoding(False) if text else None)
-    given = b"" if input is None else input.encode(encoding) if encoding else input
-    with contextlib.ExitStack() as opened:
-        files = [opened.enter_context(tempfile.TemporaryFile()) for _ in range(3)]
-        files[0].write(given)
-        files[0].seek(0)
-        asked = [subprocess.PIPE if input is not None else stdin, stdout, stderr]
-        numbers = list[int]()
-        for own, (stream, file) in enumerate(zip(asked, files, strict=True)):
-            if stream is None:
-                numbers.append(own)
-            elif stream == subprocess.PIPE:
-                numbers.append(file.fileno())
-            elif stream == subprocess.STDOUT:
-                numbers.append(numbers[1])
-            elif stream == subprocess.DEVNULL:
-                numbers.append(opened.enter_context(Path(os.devnull).open("r+b")).fileno())
-            else:
-                numbers.append(stream if isinstance(stream, int) else stream.fileno())
-        request = {
-            "arguments": list(command[len(COMMAND) :]),
-            "folder": str(cwd or Path.cwd()),
-            "variables": variables,
-        }
-        code = end_of(Server.of_this_process().fork(request, numbers), command, timeout)
-        written = [None if each != subprocess.PIPE else read(file, encoding)
-                   for each, file in zip(asked[1:], files[1:], strict=True)]  # fmt: skip
-    return subprocess.CompletedProcess(command, code, *written)
-
-
-def end_of(number: int, command: Sequence[str], timeout: float) -> int:
-    """Return the exit code of a child. Kills it after ``timeout`` and raises TimeoutExpired."""
-    watch = os.pidfd_open(number)
-    try:
-        is_over = bool(select.select([watch], [], [], timeout)[0])
-        if not is_over:
-            os.kill(number, signal.SIGKILL)
-        _, status = os.waitpid(number, 0)
-    finally:
-        os.close(watch)
-    if not is_over:
-        raise subprocess.TimeoutExpired(command, timeout)
-    return os.waitstatus_to_exitcode(status)
+def versions(path: Path, process: Forked | subprocess.Popen[Any]) -> Iterator[None]:
+    """Yield each time a running job has written its file. Fails when it is over before."""
+    seen, deadline = 0, time.monotonic() + FORKING_S
+    while True:
+        if path.exists() and (now := path.stat().st_mtime_ns) != seen:
+            seen = now
+            yield
+        assert process.poll() is None, "the job was over before it could be interrupted"
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
 
 
 def read(file: IO[bytes], encoding: str | None) -> str | bytes:
-    """Read all of a file. Text gets Python's line ends."""
-    file.seek(0)
+    """Read all of a file or a pipe. Text gets Python's line ends."""
+    if file.seekable():
+        file.seek(0)
     written = file.read()
     if encoding is None:
         return written
@@ -205,20 +305,21 @@ def child(
     cwd: Path | None = None,
     code: int = 0,
     env: dict[str, str] | None = None,
-    begin: Callable[[], object] | None = None,
+    begin: Callable[[], object] | str = "",
     program: Sequence[str] = COMMAND,
     **streams: object,
 ) -> tuple[str, str]:
-    """Run a command and return its stdout and stderr as UTF-8. ``begin`` runs in it first.
+    """Run a command and return its stdout and stderr as UTF-8.
 
-    It has to end with ``code``, and without a traceback.
+    ``begin`` runs in it first: the text of a program, or a function before Python is loaded. It has
+    to end with ``code``, and without a traceback.
     """
     done = ended(
         [*program, *arguments],
         cwd=cwd,
         env={**os.environ, "COLUMNS": "100", **(env or {})},
         encoding="utf-8",
-        **({} if begin is None else {"preexec_fn": begin}),
+        **{"preexec_fn" if callable(begin) else "begin": begin},
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams},
     )
     assert done.returncode == code, done.stderr

@@ -1,4 +1,4 @@
-"""A process that has loaded the command line, and forks a command for each request.
+"""A process that has loaded the command line and dask, and forks a command for each request.
 
 Its parent starts it as a script with the number of a socket, and sends it requests: the command as
 JSON, and its three streams. It receives the number of the command's process, which becomes a child
@@ -58,7 +58,8 @@ def become(request: dict[str, Any], streams: list[int]) -> None:
     os.environ.clear()
     os.environ.update(request["variables"])
     sys.path[0] = str(Path.cwd())  # instead of the folder of this file
-    sys.argv = ["gpu_wordle", *request["arguments"]]
+    sys.argv = [request["module"], *request["arguments"]]
+    exec(request["begin"], {})
 
 
 code: Any = None
@@ -82,10 +83,14 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # after Ctrl-C, the parent closes the line
     sys.path.insert(0, str(Path(__file__).parents[2]))
     importlib.import_module("scripts.fuzz.child").load()
+    for module in ("distributed.cli.dask_scheduler", "distributed.cli.dask_worker"):
+        with suppress(ImportError):
+            importlib.import_module(module)
     sys.path.pop(0)
-    become(*next_command(socket.socket(fileno=int(sys.argv[1]))))
+    request, streams = next_command(socket.socket(fileno=int(sys.argv[1])))
+    become(request, streams)
     try:
-        runpy.run_module("gpu_wordle", run_name="__main__", alter_sys=True)
+        runpy.run_module(request["module"], run_name="__main__", alter_sys=True)
     except SystemExit as end:
         code = end.code
         raise

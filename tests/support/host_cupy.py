@@ -7,8 +7,6 @@ shared memory, is poisoned. EmulationError reports errors that a device would no
 """
 
 import ctypes
-import hashlib
-import os
 import random
 import re
 import subprocess
@@ -23,6 +21,7 @@ import numpy as np
 
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
+from support.kept import kept, version
 
 EMULATOR = Path(__file__).parent / "emulator"
 ENTRY = "emulated_"
@@ -303,31 +302,20 @@ def compile_kernel(folder, code, options, *, checked):
     return Source(code, path, ctypes.CDLL(str(path)))
 
 
-@cache
-def _compiler():
-    """Return what libraries depend on beside code and flags: the compiler, and included files."""
-    version = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=True)
-    return version.stdout + (EMULATOR / "cuda.h").read_text("utf-8")
-
-
 def _built(folder, code, flags):
-    """Return the library of a text. It is compiled once for all who share the folder.
+    """Return the library of a text. It is compiled once for all who share the folder."""
 
-    The file is renamed into place when it is whole, since other processes may look for it.
-    """
-    content = "\0".join([_compiler(), code, *flags])
-    path = folder / f"{hashlib.sha256(content.encode()).hexdigest()[:24]}.so"
-    if path.exists():
-        path.touch()  # marks the file as in use
-        return path
-    compiled, linked = (path.with_suffix(f".{os.getpid()}.{kind}") for kind in ("o", "so"))
-    compile_ = ["g++", *flags, "-fPIC", "-c", "-x", "c++", "-", "-o", str(compiled)]
-    done = subprocess.run(compile_, input=code, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
-    # Linked without the sanitizer, whose functions the emulator provides.
-    subprocess.run(["g++", "-shared", str(compiled), "-o", str(linked)], check=True)
-    compiled.unlink()
-    return linked.replace(path)
+    def build(into):
+        compiled = into.with_suffix(".o")
+        compile_ = ["g++", *flags, "-fPIC", "-c", "-x", "c++", "-", "-o", str(compiled)]
+        done = subprocess.run(compile_, input=code, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, f"g++ failed on a kernel:\n{done.stderr}"
+        # Linked without the sanitizer, whose functions the emulator provides.
+        subprocess.run(["g++", "-shared", str(compiled), "-o", str(into)], check=True)
+        compiled.unlink()
+
+    included = (EMULATOR / "cuda.h").read_text("utf-8")
+    return kept([version("g++") + included, code, *flags], ".so", build, folder)
 
 
 def pretend(patch, host):

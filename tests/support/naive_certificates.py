@@ -9,7 +9,7 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise, permutations, product
 
 from support import naive, naive_rules
@@ -20,6 +20,7 @@ State = tuple[Answers, tuple[str, ...], int]
 """Answers and legal guesses in the order of their lists, and the number of turns made."""
 
 
+@lru_cache(1 << 16)
 def pegs(guess: str, answer: str) -> str:
     """Return the number of places that agree, and of symbols that both hold."""
     symbols = set(guess)
@@ -58,6 +59,7 @@ class Certified:
         self.weight = dict(zip(self.answers, self.weights or [1] * len(self.answers), strict=True))
         self.seen = naive.feedback if self.feedback == "letters" else pegs
         self.cost = cache(self._cost)
+        self.parts = cache(self._parts)
 
     def price(self, turn: int) -> int:
         """Return the price of a turn, counted from 1; turn 0 costs nothing."""
@@ -75,21 +77,21 @@ class Certified:
         """Return the guesses that stay legal after a turn that leaves some answers."""
         if self.rule == "candidates":
             return tuple(g for g in self.guesses if g in answers)
-        if turn is None:
+        if turn is None or self.rule == "normal":
             return legal
         return tuple(h for h in legal if naive_rules.is_legal(self.rule, h, *turn))
 
-    def parts(self, state: State, guess: str) -> list[State]:
+    def _parts(self, state: State, guess: str) -> tuple[State, ...]:
         """Return the parts of a guess, without the answer that it finds."""
         answers, legal, turn = state
         by_colours: dict[str, list[str]] = {}
         for answer in answers:
             if answer != guess:
                 by_colours.setdefault(self.seen(guess, answer), []).append(answer)
-        return [
+        return tuple(
             (tuple(part), self.legal(tuple(part), legal, (guess, colours)), turn + 1)
             for colours, part in by_colours.items()
-        ]
+        )
 
     def useful(self, state: State) -> list[str]:
         """Return the legal guesses that do not leave all answers together."""

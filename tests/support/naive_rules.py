@@ -14,19 +14,28 @@ Way = tuple[str | None, frozenset[tuple[Answers, Legal]]]
 """The answer that a guess finds, if it finds one, and the states that it leaves."""
 
 
+@lru_cache(1 << 16)
+def revealed(guess: str, colours: str) -> tuple[list[tuple[int, str]], list[tuple[str, int]]]:
+    """Return the green letters with their places, and how often each coloured letter occurs."""
+    seen = list(zip(guess, colours, strict=True))
+    found = [letter for letter, colour in seen if colour in "GY"]
+    return (
+        [(i, letter) for i, (letter, colour) in enumerate(seen) if colour == "G"],
+        [(letter, found.count(letter)) for letter in sorted(set(found))],
+    )
+
+
 @lru_cache(1 << 18)
 def is_legal(rule: str, new: str, guess: str, colours: str) -> bool:
     """True if ``new`` may be guessed after one ``guess`` and its feedback."""
     if rule == "ultra-hard":
         return naive.feedback(guess, new) == colours
     if rule == "hard":
-        needed = [letter for letter, colour in zip(guess, colours, strict=True) if colour in "GY"]
-        supply = list(new)
-        for letter in needed:
-            if letter not in supply:
+        green, coloured = revealed(guess, colours)
+        for i, letter in green:
+            if new[i] != letter:
                 return False
-            supply.remove(letter)
-        return all(new[i] == guess[i] for i in range(len(guess)) if colours[i] == "G")
+        return all(new.count(letter) >= often for letter, often in coloured)
     return True
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 import signal
 import subprocess
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from gpu_wordle.cluster import worker
 from gpu_wordle.cluster.unit import Answer, Unit
+from support.commands import Forked, started
 
 START_SECONDS = 240
 
@@ -63,7 +63,7 @@ class DaskWorkers:
 
     def __init__(self, folder: Path, workers: int):
         self.folder = folder
-        self.processes: list[subprocess.Popen[bytes]] = []
+        self.processes: list[Forked | subprocess.Popen[bytes]] = []
         self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", "0")
         self._port = self.address.rpartition(":")[2]
         self.workers = [self.add() for _ in range(workers)]
@@ -78,7 +78,7 @@ class DaskWorkers:
             time.sleep(0.05)
         raise AssertionError("no scheduler")
 
-    def add(self) -> subprocess.Popen[bytes]:
+    def add(self) -> Forked | subprocess.Popen[bytes]:
         """Start a worker."""
         _ = self.address
         return self._start(
@@ -103,11 +103,10 @@ class DaskWorkers:
         self._scheduler = self._start("scheduler", "--host", "127.0.0.1", "--port", self._port)
         self.workers = [self.add() for _ in range(workers)]
 
-    def _start(self, kind: str, *options: str) -> subprocess.Popen[bytes]:
+    def _start(self, kind: str, *options: str) -> Forked | subprocess.Popen[bytes]:
         file = ("--scheduler-file", str(self.folder / "scheduler.json"), "--no-dashboard")
-        process = subprocess.Popen(
+        process = started(
             [sys.executable, "-m", f"distributed.cli.dask_{kind}", *file, *options],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
@@ -119,7 +118,6 @@ class DaskWorkers:
 
     def __exit__(self, *_: object) -> None:
         for process in self.processes:
-            with suppress(ProcessLookupError):
+            with suppress(ProcessLookupError), process:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
-            process.wait()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import h5py
+import pytest
 import yaml
 
 import gpu_wordle
@@ -153,8 +154,13 @@ def test_table_of_the_readme_is_the_published_ranking():
         assert (mean, bits) == (f"{float(row['mean']):.4f}", f"{float(row['entropy']):.3f}")
 
 
-def test_a_page_of_each_verb_names_all_its_options(generated):
-    pages = generated.verb_pages()
+@pytest.fixture(scope="module")
+def pages(generated):
+    """The page of each verb."""
+    return generated.verb_pages()
+
+
+def test_a_page_of_each_verb_names_all_its_options(pages):
     verbs = options_of_verbs()
     assert set(pages) == set(verbs)
     for name, options in verbs.items():
@@ -162,8 +168,7 @@ def test_a_page_of_each_verb_names_all_its_options(generated):
         assert {option for option in options if option.startswith("-")} <= named, name
 
 
-def test_a_page_of_a_verb_has_the_panels_of_its_help(generated):
-    pages = generated.verb_pages()
+def test_a_page_of_a_verb_has_the_panels_of_its_help(pages):
     assert re.findall(r"^## (.*)", pages["spectrum"], flags=re.MULTILINE)[-1] == "Options"
     page = pages["rank"]
     panels = re.split(r"^## ", page, flags=re.MULTILINE)[1:]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from support import ROOT
+from support.commands import COMMAND, ended
 
 PAGES = ["README.md", "docs/quickstart.md"]
 VARYING = {"expanded", "seconds"}
@@ -28,17 +29,22 @@ echo 'PATH="$PWD/.venv/bin:$PATH"' > .venv/bin/activate
 """
 """What makes an environment, as far as the pages use one."""
 
-STANDS_IN = f"""#!/bin/sh
+STANDS_IN = """#!/bin/sh
 case $(basename "$0") in
 pip) [ "$1 $2" = "install -q" ] ;;
 gpu-wordle)
     case "$*" in rank*|prove*) set -- "$@" --out openers.h5 ;; esac
-    exec {shlex.quote(sys.executable)} -m gpu_wordle "$@" ;;
+    printf '%s\\n' "$PWD" "$@" > "$ASKED"
+    read -r code < "$ENDED"
+    cat "$ENDED.out"
+    cat "$ENDED.err" >&2
+    exit "$code" ;;
 esac
 """
 """Its programs: installing, testing and building pages have tests of their own.
 
-Rankings and proofs go on from the published one, of which other tests repeat the search.
+Rankings and proofs go on from the published one, of which other tests repeat the search. Commands
+are handed to the test by one pipe, which forks them, and come back by another.
 """
 
 
@@ -94,18 +100,39 @@ def done(typed: list[tuple[str, str | None]], folder: Path) -> list[str]:
     environment = {
         **os.environ,
         "PATH": f"{folder.parent}:/usr/bin:/bin",
-        "PYTHONPATH": f"{ROOT}:{os.environ.get('PYTHONPATH', '')}",
-        "COLUMNS": "80",
         "STANDS_IN": str(folder.parent / "stands-in"),
+        "ASKED": str(folder.with_suffix(".asked")),
+        "ENDED": str(folder.with_suffix(".ended")),
     }
-    run = subprocess.run(
-        ["sh", "-e", script], cwd=folder, env=environment,
-        capture_output=True, text=True, timeout=900, check=False,
-    )  # fmt: skip
+    for pipe in ("ASKED", "ENDED"):
+        os.mkfifo(environment[pipe])
+    thread = threading.Thread(target=answer, args=(environment["ASKED"], environment["ENDED"]))
+    thread.start()
+    try:
+        run = subprocess.run(
+            ["sh", "-e", script], cwd=folder, env=environment,
+            capture_output=True, text=True, timeout=900, check=False,
+        )  # fmt: skip
+    finally:
+        Path(environment["ASKED"]).write_text("")
+        thread.join()
     assert run.returncode == 0, run.stderr
     *printed, last = run.stdout.split(mark)
     assert last == ""
     return printed
+
+
+def answer(asked: str, told: str) -> None:
+    """Run the commands that come by a pipe, and tell of their ends by another."""
+    while text := Path(asked).read_text("utf-8"):
+        folder, *arguments = text.splitlines()
+        done = ended(
+            [*COMMAND, *arguments], cwd=folder, env={**os.environ, "COLUMNS": "80"},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        )  # fmt: skip
+        Path(f"{told}.out").write_text(done.stdout, "utf-8")
+        Path(f"{told}.err").write_text(done.stderr, "utf-8")
+        Path(told).write_text(f"{done.returncode}\n")
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.store.kinds import NoiseFile, read_experiment
 from gpu_wordle.verbs.noise import NoiseWork, read_levels
 from support import small_game
-from support.commands import COMMAND
+from support.commands import COMMAND, started
 from support.forging import forge
 
 ASKED = ["--opener", "chf", "--levels", "1,30", "--threads", 1]
@@ -111,7 +111,7 @@ def test_a_killed_run_leaves_a_whole_file_to_go_on_from(run):
     environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
     for number in (signal.SIGKILL, signal.SIGINT):
         before = Path("n.h5").read_bytes() if Path("n.h5").exists() else b""
-        with subprocess.Popen([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
+        with started([*call, *lists], env=environment, stdout=subprocess.DEVNULL) as job:
             deadline = time.monotonic() + 120
             while job.poll() is None and not (
                 Path("n.h5").exists() and Path("n.h5").read_bytes() != before

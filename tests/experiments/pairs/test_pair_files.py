@@ -30,7 +30,7 @@ from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import Solver, SolverPool
 from gpu_wordle.store.kinds import PairFile
-from support.commands import COMMAND, invoke
+from support.commands import COMMAND, invoke, started
 from support.forging import forge
 from support.output import rows_of
 from support.word_lists import make_words
@@ -138,7 +138,7 @@ def test_a_killed_run_leaves_a_whole_file_to_go_on_from(lists, call):
     command = [*COMMAND, "pairs", "--prove", "--top", "4", "--out", "p.h5", *ALL, "--quiet"]
     environment = {**os.environ, CHECKPOINT_VARIABLE: "0"}
     for pause in (0.0, 0.05, 0.3):
-        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+        with started(command, env=environment, stdout=subprocess.DEVNULL) as process:
             deadline = time.monotonic() + 60
             while not (lists / "p.h5").exists() and process.poll() is None:
                 assert time.monotonic() < deadline
