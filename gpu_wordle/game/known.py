@@ -25,7 +25,7 @@ MARK = "known:"
 UNKNOWN = f"{UNKNOWN_PLACE}.?_"
 """Signs of an unknown place in a template; the first one is written."""
 
-DIGITS = "1234567890"
+PLACES = "1234567890"
 """The digits of places; 0 is the tenth."""
 
 _PIECE = re.compile(r"(([^\W\d_])\2*)([0-9]*)")
@@ -102,7 +102,7 @@ class Knowledge:
         """The knowledge as text without blanks."""
         present, absent = list[str](), list[str]()
         for letter, copies in self.least.items():
-            where = "".join(DIGITS[place] for each, place in self.elsewhere if each == letter)
+            where = "".join(PLACES[place] for each, place in self.elsewhere if each == letter)
             if letter in self.most:
                 absent.append(letter + where)
                 where = ""
@@ -221,7 +221,7 @@ def _entries(
                 "write one of them"
             )
         for run, places in pieces:
-            where = {DIGITS.index(digit) for digit in places}
+            where = {PLACES.index(digit) for digit in places}
             if max(where) >= length:
                 raise UserError(
                     f"{option} {quoted(token)}: there is no place {max(where) + 1}; words here "

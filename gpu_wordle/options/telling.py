@@ -61,8 +61,8 @@ def teller(on_progress: ProgressCallback | None, phase: str) -> Callable[[int, i
 def compile_first(work: Compile, on_progress: ProgressCallback | None, stop: object = None) -> int:
     """Compile the machine code that the cache lacks; returns how many functions were compiled.
 
-    Compiling does not count against the time limit of ``stop``. Without a callback, a notebook shows
-    it, and elsewhere the log reports it.
+    Compiling does not count against the time limit of ``stop``. Without a callback, a notebook
+    shows it, and elsewhere the log reports it.
     """
     if on_progress is not None:
         show: Callable[[int, int], None] | None = teller(on_progress, COMPILING)

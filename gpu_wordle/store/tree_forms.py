@@ -19,10 +19,10 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
 
 LINES = "lines of guesses and feedback"
-COLUMNS = "lines whose blank columns repeat the line above"
+BLANK_COLUMNS = "lines whose blank columns repeat the line above"
 NESTED = "nested JSON"
 PATHS = "paths of guesses and feedback"
-WORDS = "lists of guesses that end in the answer"
+GUESS_LISTS = "lists of guesses that end in the answer"
 TABLE = "a table from feedback to the next guess"
 
 OWN = (LINES, NESTED)

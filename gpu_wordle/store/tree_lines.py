@@ -12,7 +12,7 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments import signs
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.store.tree_forms import COLUMNS, LINES, Converted, is_seen
+from gpu_wordle.store.tree_forms import BLANK_COLUMNS, LINES, Converted, is_seen
 from gpu_wordle.store.tree_json import begins_as_tree, of_json
 from gpu_wordle.store.tree_rows import csv_rows, of_rows
 
@@ -65,7 +65,7 @@ def _filled(text: str, words: GameWords) -> tuple[list[str], str]:
         first = line[start:].partition(" ")[0]
         if first and words.guesses.place(first) is None:
             if above and start:
-                form = COLUMNS
+                form = BLANK_COLUMNS
                 if "\t" in line[:start]:
                     raise UserError(
                         f"line {number}: a tab stands in a blank column; write blanks, one for "

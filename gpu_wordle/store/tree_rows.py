@@ -13,9 +13,9 @@ from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.store.tree_forms import (
     APART,
+    GUESS_LISTS,
     PATHS,
     TABLE,
-    WORDS,
     Converted,
     is_seen,
     of_entries,
@@ -49,7 +49,7 @@ def of_rows(rows: Rows, words: GameWords) -> Converted:
     if is_headed and any(words.guesses.place(field) is None for field in rows[0][1]):
         named = [_is_guess_heading(field) for field in rows[0][1]]
         rows = rows[1:]
-        form = TABLE if not named[0] or len(named) == 1 else WORDS if all(named) else PATHS
+        form = TABLE if not named[0] or len(named) == 1 else GUESS_LISTS if all(named) else PATHS
         kinds = {form: kinds[form]}
     if not rows:
         raise UserError("the tree is empty")
@@ -97,7 +97,7 @@ def _misfit(form: str, number: int, fields: Sequence[str], words: GameWords) -> 
     """What is wrong with a row that does not fit the form of most rows."""
     for place, field in enumerate(fields):
         is_guess = {
-            PATHS: place % 2 == 0, WORDS: True, TABLE: place == len(fields) - 1
+            PATHS: place % 2 == 0, GUESS_LISTS: True, TABLE: place == len(fields) - 1
         }[form]  # fmt: skip
         if is_guess and words.guesses.place(field) is None:
             try:
@@ -138,7 +138,7 @@ def _of_lists(rows: Rows, words: GameWords) -> Converted:
         if (patterns[:-1] == words.feedback.solved).any():
             raise UserError(f"line {number}: goes on after its answer, {quoted(row[-1])}")
         lines[number] = _line(row, [words.feedback.format(int(each)) for each in patterns])
-    return _lines(lines, WORDS)
+    return _lines(lines, GUESS_LISTS)
 
 
 def _of_table(rows: Rows, words: GameWords) -> Converted:
@@ -152,7 +152,7 @@ _KINDS: Mapping[
 ] = {
     TABLE: (_is_entry, _of_table),
     PATHS: (_is_path, _of_paths),
-    WORDS: (_is_list, _of_lists),
+    GUESS_LISTS: (_is_list, _of_lists),
 }
 """Forms of rows: the test of a row, and the reader of all."""
 

@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
+from gpu_wordle.cli import app
 from gpu_wordle.cli.command import command
 from gpu_wordle.options.declared import Option, checked, declared, for_python
 from gpu_wordle.options.outcome import Outcome, Rows, verb
@@ -257,7 +258,7 @@ QUICK = ("strategies", "info", "plot", "spectrum", "suggest", "analyse")
 def test_examples_are_what_the_verb_takes(verb, line, capsys):
     program, name, *arguments = shlex.split(line)
     assert (program, name) == ("gpu-wordle", verb)
-    given = COMMANDS[verb].make_context(verb, [*arguments]).params
+    given = COMMANDS[verb].make_context(verb, [*arguments], **app.info.context_settings).params
     room = "cli" if verb in ("play", "serve") else "verbs"
     function = getattr(import_module(f"gpu_wordle.{room}.{verb}"), verb)
     for option in (declared(gw.load_game) | declared(function)).values():

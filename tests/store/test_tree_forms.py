@@ -147,7 +147,7 @@ def test_the_form_is_told_with_what_was_not_read(tmp_path, game):
         return read(tmp_path / name, SAME[name], game)[0].form
 
     assert form("digits.txt") == tree_forms.LINES
-    assert form("columns.tree") == tree_forms.COLUMNS
+    assert form("columns.tree") == tree_forms.BLANK_COLUMNS
     assert (
         form("module.js") == "nested JSON of guess and map with a key for all green, without depth"
     )
@@ -255,7 +255,7 @@ def test_rows_of_words_that_look_like_feedback_need_headings(tmp_path):
     with pytest.raises(AmbiguousError, match="in two ways, as .* or as .*begin with a row of head"):
         read(tmp_path / "t.csv", rows, game)
     stored, _ = read(tmp_path / "t.csv", f"guess1,guess2\n{rows.splitlines()[0]}\n", game)
-    assert stored.form == tree_forms.WORDS
+    assert stored.form == tree_forms.GUESS_LISTS
 
 
 def test_o_is_yellow_where_the_file_makes_it_clear(tmp_path, game):
