@@ -35,27 +35,27 @@ def malformed(path: Path, reason: str) -> UserError:
 class Dimension:
     """What a dimension of arrays counts. Files hold a dimension scale for it.
 
-    Its indices are named by the words in the dataset ``words``, or numbered from ``first`` on.
+    Its indices are named by the values of the dataset ``names``, or numbered from ``first`` on.
     """
 
     description: str
-    words: str = ""
+    names: str = ""
     first: int = 0
 
 
 DIMENSIONS = {
-    "guess": Dimension("guesses", words="words/guesses"),
-    "answer": Dimension("answers", words="words/answers"),
+    "guess": Dimension("guesses", names="words/guesses"),
+    "answer": Dimension("answers", names="words/answers"),
     "turn": Dimension("turn on which an answer is found", first=1),
     "node": Dimension("node of the strategy, in preorder"),
     "played": Dimension("turn of a game that was played"),
-    "strategy": Dimension("strategies", words="games/strategies"),
+    "strategy": Dimension("strategies", names="games/strategies"),
     "row": Dimension("row of games: a strategy and an opener"),
     "pair": Dimension("pair of guesses, best first by its key"),
     "measured": Dimension("joint parts, or tenths of bits of entropy"),
     "possible": Dimension("number of an answer that is possible at the start"),
     "run": Dimension("number of a run of a noise experiment"),
-    "level": Dimension("place of a level of noise, the lowest first"),
+    "level": Dimension("levels of noise, the lowest first", names="noise/level"),
     "state": Dimension("state that an opener leaves, the one of most answers first"),
     "optimal_turn": Dimension("turn on which optimal play finds an answer", first=1),
 }

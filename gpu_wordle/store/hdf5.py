@@ -211,15 +211,15 @@ def _add_scales(file: h5py.File, datasets: Mapping[str, Dataset]) -> None:
         for axis, dimension in enumerate(dataset.dimensions):
             if dimension not in file:
                 _add_scale(file, dimension, dataset.values.shape[axis])
-            if file[dimension] != file[name]:  # a scale of words is itself a dataset
+            if file[dimension] != file[name]:  # a scale of names is itself a dataset
                 file[name].dims[axis].attach_scale(file[dimension])
 
 
 def _add_scale(file: h5py.File, name: str, length: int) -> None:
-    """Write one dimension scale: the words themselves, or numbers."""
+    """Write one dimension scale: the names themselves, or numbers."""
     dimension = DIMENSIONS[name]
-    if dimension.words:
-        file[name] = file[dimension.words]
+    if dimension.names:
+        file[name] = file[dimension.names]
     else:
         numbers = np.arange(dimension.first, dimension.first + length, dtype=np.int32)
         _add(file, name, Dataset(numbers, "index", dimension.description))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import h5py
 import pytest
 import xarray
 
 import gpu_wordle as gw
+from support import ROOT
 
 WORDS = ["crane", "slate", "trace", "crate", "react"]
 GAMES = "guesses,answer\ncrane slate,slate\ntrace,trace\n"
@@ -24,6 +24,7 @@ WRITERS = {
     "pairs": lambda game, out: gw.pairs(game, out=out),
     "noise": lambda game, out: gw.noise(game, "slate", depth=1, levels=[10], runs=2, out=out),
     "analysis": write_analysis,
+    "tree": lambda game, out: gw.solve(game).tree.save(out),
 }
 
 
@@ -32,11 +33,20 @@ WRITERS = {
 def test_xarray_names_every_dimension(tmp_path, kind):
     path = tmp_path / "x.h5"
     WRITERS[kind](gw.load_game(WORDS), path)
-    with h5py.File(path) as file:
-        groups = ["/", *(name for name, item in file.items() if isinstance(item, h5py.Group))]
-    dimensions = set()
-    for group in groups:
-        with xarray.open_dataset(path, engine="h5netcdf", group=group) as table:
-            dimensions |= {str(name) for name in table.dims}
+    dimensions = named_dimensions(path)
     assert {"guess", "answer"} <= dimensions
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "results").glob("*.h5")), ids=lambda p: p.stem)
+def test_xarray_names_every_dimension_of_what_is_published(path):
+    assert {"guess", "answer"} <= named_dimensions(path)
+
+
+def named_dimensions(path):
+    """The dimensions of all groups, none of which may be without a name."""
+    with xarray.open_datatree(path, engine="h5netcdf", phony_dims="access") as tree:
+        dimensions = {str(name) for group in tree.subtree for name in group.dims}
+        if "level" in dimensions:
+            assert tree["noise"].coords["level"].values.tolist() == [100_000]
     assert not [name for name in dimensions if name.startswith("phony_dim")]
+    return dimensions
