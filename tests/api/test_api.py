@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 import gpu_wordle as gw
-from gpu_wordle import solver, store
+from gpu_wordle import store
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.files import held
 from gpu_wordle.game.game import Game as InnerGame
@@ -22,6 +22,7 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.openers import Openers
 from support import ROOT
+from support.solving import solve
 from support.word_lists import make_words
 
 WORDS = ["crane", "slate", "trace", "react", "stale", "least", "steal", "cater", "caret", "crate"]
@@ -301,7 +302,7 @@ def test_what_is_inside_is_one_line_too():
     patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
     weights = Weights((2,) * len(WORDS))
     game = InnerGame(words, patterns, Rule.NORMAL, Objective(weights=weights))
-    solved = solver.solve(game.start())
+    solved = solve(game.start())
     openers = Openers.unsolved(np.zeros(len(WORDS), np.int64), 6)
     for thing in (
         *(game, game.start(), words, words.guesses, patterns, weights, game.objective),
