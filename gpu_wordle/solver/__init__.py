@@ -6,8 +6,8 @@
 
 A ``Solver``, made by ``open_solver``, keeps what it has learned for the next question, on one
 thread, and ``SolverPool`` does so on all cores; ``BatchedPool`` has a GPU evaluate the states of
-many openers at once beside them. ``prove`` shows that a guess is the best
-one. The first solver on a machine compiles the search, which is kept for the next time.
+many openers at once beside them. ``prove`` shows that a guess is the best one. The first solver on
+a machine compiles the search, which is kept for the next time.
 """
 
 from gpu_wordle.solver.batched_pool import BatchedPool, Limits
