@@ -161,7 +161,7 @@ PASTE = Declared(
 Template = Annotated[
     str,
     Option(
-        "Known letters by place, and * for the others, as in '**er*'.",
+        "Known letters by place, and dots for the others, as in '..er.'.",
         reading.TEXT,
         GAME,
         "LETTERS",
