@@ -29,6 +29,8 @@ OBJECTIVES = [
     ("cost:0,0,1,1", 4),
 ]
 SCALED = tuple(int(2 * w) for w in WEIGHTS)
+FORMS = {"t.h5": "HDF5", "t.json": "nested JSON", "t.txt": "lines of guesses and feedback"}
+"""Files of trees, and how verify names their forms."""
 
 
 def options(objective, limit, is_weighed):
@@ -100,14 +102,15 @@ def test_solve_prove_rank_and_verify_agree_with_brute_force(run, objective, limi
     for opener in [rows[0]["opener"], "chf"]:
         if true[opener] == naive_objectives.INFEASIBLE:
             continue
-        for name in ("t.h5", "t.json", "t.txt"):
+        for name, form in FORMS.items():
             (solved,) = rows_of(run("solve", opener, *asked, "--json", "--tree", name))
             assert solved["upper"] == true[opener]
             alone = [] if name == "t.h5" else asked
             seen = json.loads(run("verify", name, *alone, "--json"))
             assert seen["rule"] == "normal"
             assert (seen["objective"], seen["max_guesses"]) == (objective, limit)
-            for figure in set(seen) - {"verified", *ENVELOPE}:
+            assert seen["form"] == form
+            for figure in set(seen) - {"verified", "form", *ENVELOPE}:
                 assert seen[figure] == solved[figure]
             assert seen["value"] == true[opener]
 
