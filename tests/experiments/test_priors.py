@@ -54,7 +54,7 @@ def test_parts_are_mixed_by_their_shares(options, weights):
 
 def test_frequencies_of_a_file_need_no_library(own, monkeypatch):
     monkeypatch.setitem(sys.modules, "wordfreq", None)
-    with pytest.raises(UserError, match=r"install 'gpu-wordle.priors.', or give frequencies FILE"):
+    with pytest.raises(UserError, match=r"install '\.\[priors\]' in .*, or give frequencies FILE"):
         prior()
     (own / "f.csv").write_text("word,frequency\nSlate,3\nzebra,9\ncrane,1e0\n")
     assert prior(frequencies="f.csv", total=400) == (100, 300, 1)
