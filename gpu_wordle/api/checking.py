@@ -14,11 +14,12 @@ from gpu_wordle.api.session import Session
 from gpu_wordle.certify.reading import read_certificate
 from gpu_wordle.certify.replaying import replay
 from gpu_wordle.game.game import Position
+from gpu_wordle.ranking.check import check_from
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers, check_statistics
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.store import Contents, StoredTree, read_openers, read_statistics
-from gpu_wordle.verify import Verdict, VerificationError, Verifier
+from gpu_wordle.verify import Verdict, VerificationError
 
 
 def check_tree(stored: StoredTree, position: Position) -> Verdict:
@@ -26,17 +27,8 @@ def check_tree(stored: StoredTree, position: Position) -> Verdict:
 
     Raises VerificationError if it is no valid strategy, or differs from what the file states.
     """
-    game = position.game
-    verdict = Verifier(game.words, game.objective).check(
-        stored.tree,
-        position.state,
-        rule=game.rule,
-        turns=position.turns,
-        known=position.known,
-        claimed=stored.value,
-        lines=stored.ends,
-    )
-    opener = game.words.guesses.words[int(stored.tree.guess[0])]
+    verdict = check_from(position, stored.tree, claimed=stored.value, lines=stored.ends)
+    opener = position.game.words.guesses.words[int(stored.tree.guess[0])]
     for name, said, seen in (
         ("opener", stored.opener, opener),
         ("total", stored.total, verdict.total),

@@ -16,6 +16,7 @@ from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
 from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
+from gpu_wordle.ranking.check import check_from
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree, End, read_text
 from gpu_wordle.store.contents import Contents, malformed, read_columns
 from gpu_wordle.store.form import TREE, TREES
@@ -23,7 +24,6 @@ from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
 from gpu_wordle.store.tree_lines import converted
 from gpu_wordle.store.tree_writers import WRITERS
-from gpu_wordle.verify import Verifier
 
 FORMS = (".txt", ".json", *SUFFIXES, ".tree", ".js", ".csv")
 MAX_TREE_BYTES = 64 * MIB
@@ -188,10 +188,7 @@ def _is_tree(path: Path) -> bool:
 
 def tree_contents(tree: DecisionTree, position: Position) -> Contents:
     """Return the contents of the HDF5 file of a tree; VerificationError if it is no strategy."""
-    game = position.game
-    verdict = Verifier(game.words, game.objective).check(
-        tree, position.state, rule=game.rule, turns=position.turns, known=position.known
-    )
+    game, verdict = position.game, check_from(position, tree)
     contents = describe(game, TREE, "cpu", "")
     contents.attributes |= {
         "state": position.history,

@@ -12,10 +12,10 @@ from gpu_wordle.experiments.pairs.survey import least_totals
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.check import check_from
 from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
-from gpu_wordle.verify import Verifier
 
 Advance = Callable[[int, int], None]
 """Called with (positions solved, positions in all)."""
@@ -124,15 +124,7 @@ def _solved(opening: Opening, results: Sequence[SolveResult | None]) -> SolveRep
     tree = verdict = None
     if len(trees) == len(known) and lower == upper < INFEASIBLE:
         tree = _tree(opening.start, opening.guesses, iter(trees))
-        start, game = opening.start, opening.start.game
-        verdict = Verifier(game.words, game.objective).check(
-            tree,
-            start.state,
-            rule=game.rule,
-            turns=start.turns,
-            known=start.known,
-            claimed=upper,
-        )
+        verdict = check_from(opening.start, tree, claimed=upper)
     stats = SearchStats(
         sum(result.stats.expanded for result in known),
         sum(result.stats.generated for result in known),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.ranking.check import check_from
 from gpu_wordle.report.content import Figures, Section, Strategy
 from gpu_wordle.report.figures import Figures as Values
 from gpu_wordle.report.plots import draw_games
@@ -11,7 +12,7 @@ from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store.tree_files import read_tree
-from gpu_wordle.verify import Verdict, VerificationError, Verifier
+from gpu_wordle.verify import Verdict, VerificationError
 
 FIGURES = Figures({"games": "Answers found on each turn"})
 
@@ -19,16 +20,8 @@ FIGURES = Figures({"games": "Answers found on each turn"})
 def replayed(source: Source) -> tuple[DecisionTree, Verdict]:
     """The strategy in a file, and its replay result; UserError if it is not valid."""
     stored = read_tree(source.path, source.contents, source.game)
-    position, game = source.position, source.game
     try:
-        verdict = Verifier(game.words, game.objective).check(
-            stored.tree,
-            position.state,
-            rule=game.rule,
-            turns=position.turns,
-            known=position.known,
-            claimed=stored.value,
-        )
+        verdict = check_from(source.position, stored.tree, claimed=stored.value)
     except VerificationError as error:
         raise UserError(f"{source.path}: cannot be true, {error}; choose another file") from None
     return stored.tree, verdict
