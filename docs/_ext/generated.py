@@ -90,7 +90,9 @@ def api_page() -> str:
 def _described(name: str, value: object) -> list[str]:
     """A heading and the Sphinx directive that inserts the docstring of one public name."""
     if isinstance(value, type):
-        directive, options = "autoclass", [":members:"]
+        # what classes inherit from ours is shown; nobody calls the classes
+        options = [":members:", ":inherited-members: Exception, list", ":exclude-members: __init__"]
+        directive = "autoclass"
     elif callable(value):
         directive, options = "autofunction", []
     else:

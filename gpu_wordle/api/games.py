@@ -39,6 +39,7 @@ from gpu_wordle.options.shared import (
     Weights,
     Word,
 )
+from gpu_wordle.report.trees import position_html
 
 Identity = tuple[str, str, str, str, int]
 
@@ -118,7 +119,7 @@ class Game:
 
     @property
     def rule(self) -> str:
-        """Which guesses are legal: ``normal``, ``hard``, ``ultra-hard`` or ``candidates``."""
+        """The rule of legal guesses, ``normal``, ``hard``, ``ultra-hard`` or ``candidates``."""
         return self._inner.rule.value
 
     @property
@@ -296,6 +297,9 @@ class Position:
 
     def __hash__(self) -> int:
         return hash(place_of(self._inner))
+
+    def _repr_html_(self) -> str:
+        return position_html(self._inner)
 
     def __repr__(self) -> str:
         history = self.history

@@ -29,14 +29,8 @@ from gpu_wordle.experiments.transcripts import Transcript, example_of
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Position, Turn
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.board import (
-    MAX_LEFT,
-    board_lines,
-    count_line,
-    explanation_lines,
-    keyboard_lines,
-    left_line,
-)
+from gpu_wordle.report.board import board_lines, explanation_lines, keyboard_lines
+from gpu_wordle.report.figures import MAX_LEFT, count_line, left_line
 from gpu_wordle.report.tiles import Look
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 

@@ -115,7 +115,7 @@ class Tree:
 
     @property
     def height(self) -> int:
-        """Guesses on the longest path from here: the worst case."""
+        """Guesses on the longest path from here, which is the worst case."""
         return max(node.depth for node in self) - self.depth + 1
 
     @checked

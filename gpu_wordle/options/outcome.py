@@ -22,6 +22,7 @@ from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.stop_token import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
+from gpu_wordle.report.notebook import in_notebook
 from gpu_wordle.report.pictures import check_matplotlib, save_picture
 from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows, columns_of
 
@@ -64,7 +65,7 @@ class Outcome:
 
     @property
     def ended(self) -> str | None:
-        """Why the work ended early: ``time limit`` or ``stopped``; None if it did not."""
+        """Why the work ended early, ``time limit`` or ``stopped``; None if it did not."""
         return self.reason and self.reason.value
 
     @checked
@@ -106,7 +107,7 @@ class Outcome:
         yield from self._brief(options.max_width)
 
     def _repr_html_(self) -> str:
-        return "".join(map(_as_html, self._brief(NOTEBOOK_WIDTH)))
+        return in_notebook("".join(map(_as_html, self._brief(NOTEBOOK_WIDTH))))
 
     def __getstate__(self) -> dict[str, Any]:
         """The state to pickle, without ``lines`` and ``figure``, which may be closures."""
@@ -228,9 +229,11 @@ def print_on(console: Console, outcome: Outcome) -> None:
 
 
 def _as_html(line: RenderableType) -> str:
-    """A line of text or a table as HTML for a notebook."""
+    """A line of text, a table or a tree as HTML for a notebook."""
     if isinstance(line, FittedTable):
         return line.as_html()
+    if hasattr(line, "_repr_html_"):
+        return str(line._repr_html_())
     page = StringIO()
     Console(width=NOTEBOOK_WIDTH, file=page, highlight=False, markup=False).print(line)
     return f"<pre>{escape(page.getvalue())}</pre>"

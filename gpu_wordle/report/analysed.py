@@ -17,7 +17,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words
-from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.keys import Bar, Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
 
 Exactly = Annotated[str | None, Key("exact value as a fraction: total by answers")]
@@ -47,7 +47,9 @@ class TurnRow(TypedDict, total=False):
     value_after: Annotated[
         float | None, Key("value after the feedback", decimals=3, heading="value\nafter")
     ]
-    regret: Annotated[float | None, Key("`value_guess` minus `value_best`", decimals=3)]
+    regret: Annotated[
+        float | None, Key("`value_guess` minus `value_best`", decimals=3, bar=Bar.AMOUNT)
+    ]
     luck: Annotated[
         float | None, Key("`value_guess` minus 1 for the guess minus `value_after`", decimals=3)
     ]
@@ -108,7 +110,7 @@ class PlayerRow(TypedDict):
     games: Annotated[int, Key("games of a player")]
     solved_games: Annotated[int, Key("games in which the answer was found")]
     turns: Annotated[int, Key("guesses in all games of a player")]
-    mean_regret: Annotated[float | None, Key("mean regret of a turn", decimals=4)]
+    mean_regret: Annotated[float | None, Key("mean regret of a turn", decimals=4, bar=Bar.AMOUNT)]
     regret_by_turn: Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
     mean_luck: Annotated[float | None, Key("mean luck of a game", decimals=3)]
     skill: keys.Skill
@@ -146,7 +148,7 @@ class GridsRow(TypedDict):
     possible_answer: Annotated[str, Key("a word that may be the answer")]
     probability: Annotated[
         float,
-        Key("probability of the answer if all players guess at random", decimals=4),
+        Key("probability of the answer if all players guess at random", decimals=4, bar=Bar.SHARE),
     ]
 
 

@@ -13,7 +13,6 @@ from gpu_wordle.game.feedback import GREY, digits
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
-from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.keys import schema
 from gpu_wordle.report.tiles import Look, tile, tiled
 
@@ -30,8 +29,6 @@ class BoardRow(TypedDict):
 
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-MAX_LEFT = 12
-"""Most remaining answers that are listed during a game; the others are counted."""
 
 
 def board_lines(board: Board, look: Look) -> Iterator[Text]:
@@ -79,18 +76,6 @@ def letter_digits(board: Board) -> dict[str, int]:
             for letter, digit in zip(word, digits(pattern, len(word)), strict=True):
                 best[letter] = max(best.get(letter, GREY), digit)
     return best
-
-
-def count_line(position: Position) -> str:
-    """The number of remaining answers, in words."""
-    return f"{counted(len(position.state), 'answer')} left"
-
-
-def left_line(position: Position) -> str:
-    """The number of remaining answers and the first of them, in words."""
-    words = position.game.words.answers.words
-    named = first_words([words[a] for a in position.state], most=MAX_LEFT)
-    return f"{count_line(position)}: {named}"
 
 
 def explanation_lines(position: Position, said: Explained) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim, Objective, Prices
 from gpu_wordle.game.values import INFEASIBLE
@@ -18,6 +19,8 @@ from gpu_wordle.report.table import Column
 
 SHOWN_WORDS = 6
 """Most equally good guesses shown to people; programs get all of them."""
+MAX_LEFT = 12
+"""Most remaining answers that a line lists; the others are counted."""
 
 
 @dataclass(frozen=True)
@@ -169,3 +172,15 @@ def first_words(words: Sequence[str], separator: str = " ", most: int = SHOWN_WO
     """The first words, and the number of further ones."""
     more = len(words) - most
     return separator.join(words[:most]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def count_line(position: Position) -> str:
+    """The number of remaining answers, in words."""
+    return f"{counted(len(position.state), 'answer')} left"
+
+
+def left_line(position: Position) -> str:
+    """The number of remaining answers and the first of them, in words."""
+    words = position.game.words.answers.words
+    named = first_words([words[a] for a in position.state], most=MAX_LEFT)
+    return f"{count_line(position)}: {named}"

@@ -44,6 +44,15 @@ class Kind(StrEnum):
     OBJECT = "object"
 
 
+class Bar(StrEnum):
+    """What a bar beside a number shows, in notebooks."""
+
+    AMOUNT = "the number, from zero to the greatest of its column"
+    SHARE = "a share of one"
+    LOSS = "how far it is above the least of its column"
+    COUNTS = "each number of a list"
+
+
 @dataclass(frozen=True)
 class Key:
     """The description of a key in an annotation.
@@ -52,12 +61,14 @@ class Key:
         meaning: the meaning of its values.
         decimals: number of decimals in tables.
         heading: the heading of its column in tables; by default its name.
+        bar: the bar beside each value in notebooks, if any.
         kind: the type of its values, taken from the annotated type.
     """
 
     meaning: str
     decimals: int = 0
     heading: str | None = None
+    bar: Bar | None = None
     kind: Kind = Kind.TEXT
 
 
@@ -104,10 +115,11 @@ Exact = Annotated[bool, Key("whether the value is proven, or it is proven that t
 Infeasible = Annotated[bool, Key("whether no strategy finds every answer in time")]
 Value = Annotated[int | None, Key("the value of the search, one integer for all aims")]
 Total = Annotated[Number | None, Key("sum of guesses over all answers, by weight")]
-Mean = Annotated[float | None, Key("mean number of guesses", decimals=4)]
+Mean = Annotated[float | None, Key("mean number of guesses", decimals=4, bar=Bar.LOSS)]
 Worst = Annotated[int | None, Key("turn on which the last answer is found")]
 Distribution = Annotated[
-    list[int] | None, Key("answers found on turn 1, 2, ...", heading="found on\nturn 1 2 ...")
+    list[int] | None,
+    Key("answers found on turn 1, 2, ...", heading="found on\nturn 1 2 ...", bar=Bar.COUNTS),
 ]
 Lower = Annotated[
     int | None,
@@ -129,9 +141,9 @@ Best = Annotated[list[str], Key("the best guesses; the best so far if a proof is
 ExactOpeners = Annotated[int, Key("openers of a ranking whose value is exact")]
 InfeasibleOpeners = Annotated[int, Key("openers that are no guaranteed win")]
 Strategy = Annotated[str, Key("the strategy that plays after the opener")]
-Lost = Annotated[int, Key("answers not found within the guess limit")]
+Lost = Annotated[int, Key("answers not found within the guess limit", bar=Bar.AMOUNT)]
 ExactTotal = Annotated[Number | None, Key("total of the best strategy with that opener, if known")]
-Gap = Annotated[Number | None, Key("total minus the exact total")]
+Gap = Annotated[Number | None, Key("total minus the exact total", bar=Bar.AMOUNT)]
 Guess = Annotated[str, Key("the guess of a turn")]
 Ignored = Annotated[list[str], Key("parts of a pasted text that were not read")]
 Remaining = Annotated[list[str], Key("the possible answers")]
@@ -144,7 +156,10 @@ AnswersAfter = Annotated[
     Key("answers possible after the turn; a found answer counts as one", heading="answers\nafter"),
 ]
 Solved = Annotated[bool, Key("whether the answer was found")]
-Skill = Annotated[float | None, Key("1 minus the sum of regrets divided by the turns", decimals=4)]
+Skill = Annotated[
+    float | None,
+    Key("1 minus the sum of regrets divided by the turns", decimals=4, bar=Bar.SHARE),
+]
 Player = Annotated[str, Key("name of the player; empty if not given")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]
 Out = Annotated[str, Key("the file that was written")]
@@ -186,9 +201,9 @@ class Figures(TypedDict, total=False):
     """The figures of objectives; a row has those of its objective."""
 
     within: Annotated[Number | None, Key("answers found within K guesses, by weight")]
-    failures: Annotated[Number | None, Key("answers not found in time, by weight")]
+    failures: Annotated[Number | None, Key("answers not found in time, by weight", bar=Bar.AMOUNT)]
     cost: Annotated[Number | None, Key("sum of the prices of the turns, by weight")]
-    mean_cost: Annotated[float | None, Key("mean price of an answer")]
+    mean_cost: Annotated[float | None, Key("mean price of an answer", bar=Bar.LOSS)]
     total: Total
     mean: Mean
     worst: Worst

@@ -12,7 +12,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from gpu_wordle.report.keys import KEYS, Key
+from gpu_wordle.report.keys import KEYS, Bar, Key
+from gpu_wordle.report.notebook import bar, count_bars, loss_bar, tiles
 
 NOTEBOOK_WIDTH = 120
 """Width of a line in a notebook, in characters."""
@@ -67,6 +68,24 @@ class Column:
     def is_number(self) -> bool:
         """Whether the column holds numbers, which are aligned right."""
         return any(isinstance(v, int | float) and not isinstance(v, bool) for v in self.values)
+
+    @property
+    def bars(self) -> list[str]:
+        """The bar beside each value, as HTML; empty where there is none."""
+        kind = self._key.bar
+        if kind is Bar.COUNTS:
+            return [count_bars(counts) if counts else "" for counts in self.values]
+        known = [value if isinstance(value, int | float) else None for value in self.values]
+        numbers = [value for value in known if value is not None]
+        least = min(numbers, default=0) if kind is Bar.LOSS else 0
+        most = 1 if kind is Bar.SHARE else max(numbers, default=0)
+        if kind is None or most <= least:
+            return [""] * len(known)
+        over = replace(self, values=[0 if value is None else value - least for value in known])
+        shares = [max(0, value / (most - least)) for value in over.values]
+        if kind is Bar.LOSS:
+            return [loss_bar(share, over.text(row)) for row, share in enumerate(shares)]
+        return [bar(share) for share in shares]
 
     @property
     def width(self) -> int:
@@ -139,13 +158,20 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
 def as_html(columns: Sequence[Column], *, title: str | None = None) -> str:
     """A table for a notebook."""
     caption = f"<caption>{escape(title)}</caption>" if title else ""
-    head = "".join(f"<th>{escape(column.title)}</th>" for column in columns)
-    rows = (
-        "".join(f"<td>{escape(column.text(row))}</td>" for column in columns)
-        for row in range(_height(columns))
-    )
+    head = "".join(f"<th scope=col>{escape(column.title)}</th>" for column in columns)
+    guesses = next((column.values for column in columns if column.name == "guess"), None)
+    cells = [_cells(column, guesses) for column in columns]
+    rows = ("".join(f"<td>{cell}</td>" for cell in row) for row in zip(*cells, strict=True))
     body = "".join(f"<tr>{row}</tr>" for row in rows)
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cells(column: Column, guesses: Sequence[str] | None) -> list[str]:
+    """The cells of a column as HTML: the feedback to guesses in tiles, and numbers with bars."""
+    if column.name == "pattern" and guesses is not None:
+        turns = zip(guesses, column.values, strict=True)
+        return ["-" if told is None else tiles(word, told) for word, told in turns]
+    return [escape(column.text(row)) + drawn for row, drawn in enumerate(column.bars)]
 
 
 def _height(columns: Sequence[Column]) -> int:

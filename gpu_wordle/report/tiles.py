@@ -10,6 +10,13 @@ from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedba
 from gpu_wordle.game.spelling import capitals
 
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
+"""Colours of pictures."""
+LETTERS_ON_TILES = {
+    GREY: ("#ffffff", "#6a7075"),
+    YELLOW: ("#221b02", "#dcb53f"),
+    GREEN: ("#ffffff", "#37813d"),
+}
+"""Colours of letters and of the tiles below them, as on the page; their contrast is over 4.5."""
 
 
 class Look(StrEnum):
@@ -22,7 +29,9 @@ class Look(StrEnum):
 
 
 _STYLES = {
-    Look.COLOURS: {digit: f"bold white on {TILE_COLOURS[digit]}" for digit in TILE_COLOURS},
+    Look.COLOURS: {
+        digit: f"bold {letter} on {tile}" for digit, (letter, tile) in LETTERS_ON_TILES.items()
+    },
     Look.CONTRAST: {
         GREY: "bold white on #3a3a3c",
         YELLOW: "bold black on #85c0f9",

@@ -133,7 +133,7 @@ class Proof(Outcome):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many guesses fared how: optimal, by_sizes, by_one_ply, by_search, ... open."""
+        """Number of guesses by how they fared, such as optimal, by_sizes, by_one_ply or open."""
         return dict(self.facts["fates"])
 
     def each(self) -> list[dict[str, Any]]:

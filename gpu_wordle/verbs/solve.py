@@ -106,7 +106,7 @@ class Result(Outcome):
 
     @property
     def best(self) -> str:
-        """The first guess of the strategy: the given guess, or else the best one."""
+        """The first guess of the strategy, which is the given guess or else the best one."""
         return self._known("opener", "guess")
 
     @property
@@ -196,7 +196,7 @@ class Result(Outcome):
     def _brief(self, width: int) -> Iterator[RenderableType]:
         yield _for_people(self._every[0].position, self._every, self._fixed)
         if len(self) == 1 and self.has_tree:
-            yield self.tree.__rich__()
+            yield self.tree
 
     @property
     def _solved(self) -> SolveReport:

@@ -50,7 +50,7 @@ from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, order_by
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns
-from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.keys import Bar, Key, schema
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import title_of
 from gpu_wordle.report.table import Column, FittedTable, columns_of
@@ -66,7 +66,9 @@ class SuggestedRow(keys.Figures, keys.Statistics):
     exact: keys.Exact
     optimal: Annotated[bool | None, Key("whether no guess is better", heading="best")]
     candidate: Annotated[bool, Key("whether the guess can be the answer", heading="can be\nanswer")]
-    chance: Annotated[float | None, Key("probability that it is the answer", decimals=3)]
+    chance: Annotated[
+        float | None, Key("probability that it is the answer", decimals=3, bar=Bar.SHARE)
+    ]
     infeasible: keys.Infeasible
     lower: keys.Lower
     upper: keys.Upper

@@ -114,7 +114,7 @@ def test_a_strategy_opens_where_a_word_is(chromium, folder):
     chromium.open(folder / "small.html")
     (place,) = chromium.all("div.strategy")
     close, opened = (place.find_element("css selector", f"button.{n}") for n in ("close", "open"))
-    inner = "return [...document.querySelectorAll('.tree details')].map((e) => e.open)"
+    inner = "return [...document.querySelectorAll('.gw-tree details')].map((e) => e.open)"
     close.click()
     assert sum(chromium.run(inner)) == 1
     opened.click()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import csv
+import inspect
 import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 
 import h5py
@@ -212,6 +214,21 @@ def names_that_are_not_public(path: Path, text: str) -> Iterator[str]:
             is_ours = isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "gw"
             if is_ours and node.attr not in gpu_wordle.__all__:
                 yield node.attr
+
+
+def test_no_first_line_of_a_property_is_taken_for_a_type() -> None:
+    """The site takes what stands before a colon for the type of a property."""
+    public = [getattr(gpu_wordle, name) for name in gpu_wordle.__all__]
+    first_lines = [
+        (each.__name__, name, (inspect.getdoc(found) or "").partition("\n")[0])
+        for each in public
+        if isinstance(each, type)
+        for name, found in inspect.getmembers(each)
+        if isinstance(found, property | cached_property)
+    ]
+    assert len(first_lines) > 50
+    told = [(*where, re.sub(r"``.*?``|:[a-z]+:`", "", line)) for *where, line in first_lines]
+    assert [each for each in told if re.search(r":\s", each[-1])] == []
 
 
 def test_python_that_is_shown_uses_public_names() -> None:

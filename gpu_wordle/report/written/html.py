@@ -18,10 +18,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select
 from markupsafe import Markup
 
 from gpu_wordle.errors import counted
-from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
-from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import Picture, Report, Strategy
+from gpu_wordle.report.notebook import TILE_STYLE, TREE_STYLE
 from gpu_wordle.report.table import Column
+from gpu_wordle.report.trees import nested
 from gpu_wordle.report.written.svg import drawn_as_svg
 
 SHOWN_ROWS = 12
@@ -30,7 +30,6 @@ DIGITS = 7
 """Significant digits of the numbers in tables and downloads."""
 MAX_NODES = 20_000
 """Most guesses of a strategy in a page."""
-TILES = {GREY: "b", YELLOW: "y", GREEN: "g"}
 
 
 def write(report: Report) -> bytes:
@@ -40,7 +39,7 @@ def write(report: Report) -> bytes:
     page = _template().render(
         report=report,
         store=_ColumnStore(),
-        style=Markup(_file("page.css")),
+        style=Markup(TILE_STYLE + TREE_STYLE + _file("page.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
     )
@@ -105,38 +104,7 @@ def _svg(picture: Picture, name: str) -> Markup:
 
 def _nested(block: Strategy) -> Markup:
     """The first guesses of a tree as nested, collapsible lists."""
-    tree, words = block.tree, block.position.game.words
-    parents, patterns, answers = tree.parent.tolist(), tree.pattern.tolist(), block.answers()
-    spelled = [words.guesses.words[guess] for guess in tree.guess[:MAX_NODES].tolist()]
-    below: list[list[Markup]] = [[] for _ in spelled]
-    for node in range(len(spelled) - 1, 0, -1):
-        seen = _seen(spelled[parents[node]], patterns[node], words.feedback)
-        item = _item(seen, spelled[node], answers[node], below[node])
-        below[parents[node]].append(item)
-        below[node] = []
-    return _item(Markup(), spelled[0], answers[0], below[0], " open")
-
-
-def _item(seen: Markup, word: str, answers: int, below: list[Markup], is_open: str = "") -> Markup:
-    """The item of a guess: the feedback that leads to it, and its subtree, last child first."""
-    label = Markup("{}<b>{}</b> <small>{}</small>").format(
-        seen, capitals(word), counted(answers, "answer")
-    )
-    if not below:
-        return Markup("<li><span class=leaf>{}</span></li>").format(label)
-    return Markup("<li><details{}><summary>{}</summary><ul>{}</ul></details></li>").format(
-        is_open, label, Markup().join(reversed(below))
-    )
-
-
-def _seen(word: str, pattern: int, feedback: Feedback) -> Markup:
-    """A guess with its feedback, in tiles if the game has colours."""
-    told = feedback.format(pattern)
-    if not isinstance(feedback, LetterFeedback):
-        return Markup("<code>{}</code> ").format(told)
-    coloured = zip(map(TILES.get, digits(pattern, len(word))), capitals(word), strict=True)
-    tiles = Markup().join(Markup("<i class={}>{}</i>").format(*each) for each in coloured)
-    return Markup('<span class=tiles title="{}">{}</span> ').format(told, tiles)
+    return Markup(nested(block, range(min(len(block.tree), MAX_NODES))))
 
 
 @cache
