@@ -114,6 +114,18 @@ Unlisted = Annotated[
     ),
 ]
 
+Alphabet = Annotated[
+    WordsGiven | None,
+    Option(
+        "File of letters that are not single signs, one a line: letters of several signs, as in "
+        "ll, and after a letter the spellings that are equal to it, as in 'a á à'.",
+        reading.LETTERS,
+        GAME,
+        "FILE",
+        flag="--alphabet",
+    ),
+]
+
 
 def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | None:
     """The file of a job; UserError if its name does not fit or --fresh has no file to replace."""

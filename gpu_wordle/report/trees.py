@@ -42,7 +42,7 @@ def rich_tree(tree: DecisionTree, position: Position) -> Tree:
 def tiles(word: str, pattern: int, feedback: Feedback) -> Text:
     """A word with its feedback, as tiles or as text."""
     if isinstance(feedback, LetterFeedback):
-        return tiled(word, pattern)
+        return tiled(feedback.tiles(word), pattern)
     return Text(feedback.format(pattern))
 
 

@@ -134,7 +134,8 @@ def _seen(word: str, pattern: int, feedback: Feedback) -> Markup:
     told = feedback.format(pattern)
     if not isinstance(feedback, LetterFeedback):
         return Markup("<code>{}</code> ").format(told)
-    coloured = zip(map(TILES.get, digits(pattern, len(word))), capitals(word), strict=True)
+    colours = map(TILES.get, digits(pattern, feedback.length))
+    coloured = zip(colours, feedback.tiles(word), strict=True)
     tiles = Markup().join(Markup("<i class={}>{}</i>").format(*each) for each in coloured)
     return Markup('<span class=tiles title="{}">{}</span> ').format(told, tiles)
 
