@@ -265,9 +265,8 @@ class Position:
         """Return the position after further guesses and their feedback; see :meth:`Game.after`."""
         assert isinstance(history, str)
         between = "\n" if "\n" in history else " "
-        made = replace(self._inner, known=None).history
-        whole = f"{made}{between}{history}"
-        return Position(*position_after(self._inner.game, whole, self._inner.known))
+        whole = f"{self.history}{between}{history}"
+        return Position(*position_after(self._inner.game, whole))
 
     @checked
     def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:
