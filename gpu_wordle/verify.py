@@ -285,7 +285,8 @@ class Verifier:
         known: KnownLetters | None,
     ) -> None:
         """Raise VerificationError if what is known before a guess makes it illegal."""
-        spelled, limit = self._words.guesses.words, self._objective.after(len(turns))
+        listed, limit = self._words.guesses, self._objective.after(len(turns))
+        spelled = listed.words
         before = [tuple((spelled[guess], pattern) for guess, pattern in turns)]
         for node, guess in enumerate(tree.guess):
             if node > 0:
@@ -294,7 +295,7 @@ class Verifier:
                 before.append((*before[parent], turn))
             if len(before[node]) >= limit + len(turns):
                 raise VerificationError(f"an answer is not found within {limit} guesses")
-            why = breach(rule, spelled[guess], before[node], known)
+            why = breach(rule, spelled[guess], before[node], known, listed.alphabet)
             if why is not None:
                 raise VerificationError(
                     f"{self._spell(guess)} on turn {len(before[node]) - len(turns) + 1} "

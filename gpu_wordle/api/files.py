@@ -12,6 +12,7 @@ from gpu_wordle.api.session import open_game
 from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import game as inner
+from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import DEFAULT_LIST
@@ -63,7 +64,7 @@ def published_openers(game: inner.Game) -> Openers | None:
     lists = {"guesses_sha256": words.guesses.sha256, "answers_sha256": words.answers.sha256}
     for name, rule in PUBLISHED:
         is_same = rule is game.rule and lists.items() <= catalogue()[name].items()
-        if is_same and words.feedback.is_by_letters:
+        if is_same and words.feedback == LetterFeedback(words.length):
             max_guesses, openers = _openers_of(name, rule)
             return openers if max_guesses == game.objective.max_guesses else None
     return None

@@ -20,12 +20,12 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import NO_LIMIT
-from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords
 from gpu_wordle.options.declared import Option, Subject, checked
 from gpu_wordle.options.reading import LISTS_OF_TEXTS, MATRIX, WORDS, is_a, one_of, whole
 from gpu_wordle.options.shared import (
     Absent,
+    Alphabet,
     Answers,
     Guesses,
     History,
@@ -266,9 +266,8 @@ class Position:
         """Return the position after further guesses and their feedback; see :meth:`Game.after`."""
         assert isinstance(history, str)
         between = "\n" if "\n" in history else " "
-        made = replace(self._inner, known=None).history
-        whole = f"{made}{between}{history}"
-        return Position(*position_after(self._inner.game, whole, self._inner.known))
+        whole = f"{self.history}{between}{history}"
+        return Position(*position_after(self._inner.game, whole))
 
     @checked
     def parts(self, guess: Word) -> dict[str, tuple[str, ...]]:
@@ -326,10 +325,8 @@ _matrices: WeakValueDictionary[str, PatternMatrix] = WeakValueDictionary()
 def _sent(game: inner.Game) -> tuple[Callable[..., inner.Game], Sent]:
     """Pickle a game as its words, rule and objective, without derived data."""
     words = game.words
-    guesses, answers = (
-        WordList(each.words, each.source, each.lines) for each in (words.guesses, words.answers)
-    )
-    return _received, (GameWords(guesses, answers, words.definition), game.rule, game.objective)
+    bare = GameWords(replace(words.guesses), replace(words.answers), words.definition)
+    return _received, (bare, game.rule, game.objective)
 
 
 def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
@@ -344,7 +341,7 @@ def _received(words: GameWords, rule: Rule, objective: Objective) -> inner.Game:
 copyreg.pickle(inner.Game, _sent)
 
 
-LISTS = ("guesses", "answers", "join_answers", "unlisted")
+LISTS = ("guesses", "answers", "join_answers", "unlisted", "alphabet")
 """The options of :func:`load_game` that name its words; :func:`session.read_words` takes them."""
 
 GAME = is_a("a Game, as load_game(...) makes it", lambda given: isinstance(given, Game))
@@ -386,6 +383,7 @@ def load_game(
     *,
     join_answers: JoinAnswers = False,
     unlisted: Unlisted = None,
+    alphabet: Alphabet = None,
     rule: RuleName = "normal",
     objective: ObjectiveName = "mean",
     weights: Weights = None,
@@ -396,5 +394,7 @@ def load_game(
     Raises:
         UserError: something does not hold; says what is allowed.
     """
-    words = session.read_words(guesses, answers, join_answers=join_answers, unlisted=unlisted)
+    words = session.read_words(
+        guesses, answers, join_answers=join_answers, unlisted=unlisted, alphabet=alphabet
+    )
     return Game(session.game_of(words, rule, objective, max_guesses, weights))

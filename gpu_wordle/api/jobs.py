@@ -114,6 +114,7 @@ class RankingWork:
             self.statistics,
             openers,
             Figures.of(game, self.session.position),
+            game.words.guesses.alphabet,
         )
 
 

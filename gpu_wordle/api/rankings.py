@@ -77,7 +77,7 @@ class Ranking(Outcome):
 
     @cached_property
     def _list(self) -> WordList:
-        return WordList(self._words, "this ranking")
+        return WordList(self._words, "this ranking", alphabet=self._ranked.alphabet)
 
     def _place(self, guess: object) -> int | None:
         return self._list.place(guess) if isinstance(guess, str) else None

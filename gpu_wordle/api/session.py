@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from gpu_wordle.backends import BackendChoice, Evaluator, build_patterns, choose
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game import games
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import Objective
@@ -119,23 +120,28 @@ def read_words(
     *,
     join_answers: bool = False,
     unlisted: Sequence[str] | None = None,
+    alphabet: WordsGiven | None = None,
 ) -> GameWords:
     """Return the lists of a game, or another game by its name; UserError if something is wrong.
 
     ``join_answers`` and ``unlisted`` add words to the guesses: the answers, and the named words.
+    ``alphabet`` is a file or its lines.
     """
     is_named = isinstance(guesses, str | Path)
     if is_named and (answers is None or isinstance(answers, str | Path)):
         other = games.load(str(guesses), None if answers is None else str(answers))
         if other is not None:
-            if join_answers or unlisted:
-                flag = "--join-answers" if join_answers else "--unlisted"
+            added = {
+                "--join-answers": join_answers, "--unlisted": unlisted, "--alphabet": alphabet
+            }  # fmt: skip
+            for flag in (flag for flag, given in added.items() if given):
                 raise UserError(f"{guesses} is a game with guesses of its own; leave out {flag}")
             return other
-    guess_list = _listed(guesses, "guesses")
+    letters = PLAIN if alphabet is None else _alphabet(alphabet)
+    guess_list = _listed(guesses, "guesses", letters)
     if answers is None:
         has_own = is_named and str(guesses) in catalogue()
-        answer_list = load_list(str(guesses), "answers") if has_own else guess_list
+        answer_list = load_list(str(guesses), "answers", letters) if has_own else guess_list
     elif answers == EVERY_GUESS:
         if Path(EVERY_GUESS).exists():
             raise UserError(
@@ -144,11 +150,11 @@ def read_words(
             )
         answer_list = guess_list
     else:
-        answer_list = _listed(answers, "answers")
+        answer_list = _listed(answers, "answers", letters)
     if join_answers:
         guess_list = extended(guess_list, answer_list)
     if unlisted:
-        more = words_of(unlisted, "--unlisted")
+        more = words_of(unlisted, "--unlisted", alphabet=letters)
         if more.length != guess_list.length:
             raise UserError(
                 f"--unlisted {quoted(more.words[0])} has {counted(more.length, 'letter')}; words "
@@ -158,11 +164,18 @@ def read_words(
     return GameWords(guess_list, answer_list)
 
 
-def _listed(given: WordsGiven, role: str) -> WordList:
+def _listed(given: WordsGiven, role: str, alphabet: Alphabet) -> WordList:
     """Return a named list, the list of a file, or given words."""
     if isinstance(given, str | Path):
-        return load_list(str(given), role)
-    return words_of(given, role)
+        return load_list(str(given), role, alphabet)
+    return words_of(given, role, alphabet=alphabet)
+
+
+def _alphabet(given: WordsGiven) -> Alphabet:
+    """Return the alphabet of a file, or of given lines."""
+    if isinstance(given, str | Path):
+        return Alphabet.load(Path(given))
+    return Alphabet.read(given, "--alphabet")
 
 
 def read_rule(rule: str) -> Rule:

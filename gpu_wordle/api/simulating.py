@@ -22,7 +22,7 @@ from gpu_wordle.experiments.simulations import (
     Simulations,
     hardest_games,
 )
-from gpu_wordle.game.feedback import NaiveFeedback
+from gpu_wordle.game.feedback import LetterFeedback, NaiveFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
@@ -68,9 +68,10 @@ def open_whole_game(
 ) -> Session:
     """Return the start of a game under the objective mean, with its umpire."""
     if umpire is Umpire.NAIVE:
-        if not words.feedback.is_by_letters and words.feedback.name != NaiveFeedback.name:
+        if not isinstance(words.feedback, LetterFeedback):
             raise UserError("the naive umpire answers words; leave --umpire out")
-        words = GameWords(words.guesses, words.answers, NaiveFeedback(words.length))
+        naive = NaiveFeedback(words.length, words.guesses.alphabet)
+        words = GameWords(words.guesses, words.answers, naive)
     opened = open_game(words, rule, Objective(max_guesses=max_guesses), machine=machine)
     return open_session(opened.start(), machine)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Annotated, Any
 
@@ -144,7 +144,7 @@ class Simulation(Outcome):
 
     @cached_property
     def _list(self) -> WordList:
-        return WordList(self._words, "the guesses")
+        return replace(self._simulations.game.words.guesses, source="the guesses")
 
     @cached_property
     def _index(self) -> dict[tuple[str, int | None], int]:

@@ -181,8 +181,8 @@ class ReferenceBackend:
         """Evaluate feedback.pattern for every pair of answer and guess, [A, G]."""
         shape = len(words.answers), len(words.guesses)
         values = np.empty(shape, pattern_dtype(words.length))
-        for a, answer in enumerate(words.answers.words):
-            values[a] = [pattern(guess, answer) for guess in words.guesses.words]
+        for a, answer in enumerate(words.answers.signs):
+            values[a] = [pattern(guess, answer) for guess in words.guesses.signs]
         return values
 
     def open(self, game: Game) -> ReferenceEvaluator:

@@ -150,6 +150,11 @@ def feedback_name(game: Game) -> str:
             "certify a game of words, mastermind or bulls-and-cows"
         )
     lists = game.words.guesses, game.words.answers
+    if not game.words.guesses.alphabet.is_plain:
+        raise UserError(
+            f"{source}: a certificate has a sign for each letter, and this game an alphabet; to "
+            "certify it, write its lists with one ASCII letter for each letter, without --alphabet"
+        )
     if not all(word.isascii() for listed in lists for word in listed.words):
         raise UserError(f"{source}: certificates are of words in ASCII letters; use such a list")
     length = game.words.length

@@ -109,7 +109,7 @@ def serve(
 
     return_large_blocks()
     named = (asked[each] for each in ("guesses", "answers", "rule", "objective", "max_guesses"))
-    added = {each: asked[each] for each in ("join_answers", "unlisted")}
+    added = {each: asked[each] for each in ("join_answers", "unlisted", "alphabet")}
     offered = offer_of(GameName(*named), asked["weights"], list(files), **added)
     modules = (*UNCONSTRAINED, *CONSTRAINED)
     needs = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)

@@ -22,8 +22,11 @@ from gpu_wordle.experiments.pasted_lines import (
 )
 from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript, example_of
 from gpu_wordle.game.game import Game, Position
-from gpu_wordle.game.known import Knowledge
+from gpu_wordle.game.known import MARK, Knowledge
 from gpu_wordle.game.words import GameWords
+
+_KNOWN = re.compile(rf"(?<!\S){MARK}\S*")
+"""What is known without turns, as a position's history has it."""
 
 
 class NothingReadError(UserError):
@@ -81,9 +84,11 @@ def read_pasted(
 def history_of(text: str, words: GameWords) -> tuple[str, tuple[str, ...]]:
     """The turns of a pasted game, as a text for ``Game.position_after``, and what was ignored.
 
-    Raises UserError if words or colours are missing.
+    The text may also hold what is known, as Knowledge writes it. Raises UserError if words or
+    colours are missing.
     """
-    given = read_pasted(text, words)
+    known = _KNOWN.findall(text)
+    given = read_pasted(_KNOWN.sub(" ", text), words)
     if not isinstance(given, Transcript):
         rows = sum(len(chart.patterns) for chart in given.charts)
         raise IncompleteError(
@@ -92,7 +97,8 @@ def history_of(text: str, words: GameWords) -> tuple[str, tuple[str, ...]]:
         )
     if any(seen is None for _, seen in given.turns):
         raise IncompleteError(f"words without colours; give both, as in {example_of(words)!r}")
-    return " ".join(f"{word} {seen}" for word, seen in given.turns), given.ignored
+    turns = (f"{word} {seen}" for word, seen in given.turns)
+    return " ".join([*known, *turns]), given.ignored
 
 
 def parse_row(text: str, words: GameWords) -> int:

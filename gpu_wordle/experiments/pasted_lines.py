@@ -105,7 +105,7 @@ def _items(tokens: Sequence[str], number: int, words: GameWords) -> list[Item]:
     result, length, i = list[Item](), words.length, 0
     while i < len(tokens):
         run = i
-        while run < len(tokens) and _is_sign(tokens[run]):
+        while run < len(tokens) and _is_sign(tokens[run], words):
             run += 1
         if run - i >= length:
             start = i
@@ -133,8 +133,8 @@ def _items(tokens: Sequence[str], number: int, words: GameWords) -> list[Item]:
     return [each for each in result if any(map(str.isalnum, each.text)) or each.kind == "row"]
 
 
-def _is_sign(token: str) -> bool:
-    return len(token if token.isascii() else normalise(token)) == 1
+def _is_sign(token: str, words: GameWords) -> bool:
+    return len(words.guesses.alphabet.signs(normalise(token))) == 1
 
 
 def _item(token: str, number: int, words: GameWords) -> Item:
@@ -149,10 +149,7 @@ def _item(token: str, number: int, words: GameWords) -> Item:
         return Item("row", token)
     if _NUMBER.fullmatch(token):
         return Item("number", token)
-    spelled = normalise(token)
-    if spelled.isalpha() and len(spelled) == words.length:
-        return Item("word", token)
-    return Item("other", token)
+    return Item("word" if words.guesses.is_like(token) else "other", token)
 
 
 def _unlabelled(

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.word_list import WordList
 
 if TYPE_CHECKING:
@@ -99,6 +101,10 @@ class Feedback(ABC):
         """The pattern for display."""
         return self.format(pattern)
 
+    def tiles(self, word: str) -> Sequence[str]:
+        """The letters of a guess in capitals, one for each tile."""
+        return capitals(word)
+
     def symmetries(self, words: Lists) -> Sequence[NDArray[np.int32]]:
         """Permutations of the guesses, int32[G] each, that claim to keep all feedback.
 
@@ -110,8 +116,8 @@ class Feedback(ABC):
         """The guess that is each answer, int32[A]: the guess of the same name."""
         import numpy as np
 
-        index = words.guesses.index
-        return np.array([index[word] for word in words.answers.words], dtype=np.int32)
+        index = words.guesses.by_letters
+        return np.array([index[signs] for signs in words.answers.signs], dtype=np.int32)
 
 
 @dataclass(frozen=True)
@@ -119,11 +125,17 @@ class LetterFeedback(Feedback):
     """Wordle's feedback to words of ``length`` letters: a colour for each letter."""
 
     length: int
+    alphabet: Alphabet = PLAIN
 
     is_by_letters = True
     is_of_words = True
-    name = "letters"
+    kind: ClassVar[str] = "letters"
     example = "salet BYBBG"
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """Its identity in files, which holds the alphabet if there is one."""
+        return self.kind if self.alphabet.is_plain else f"{self.kind}; {self.alphabet.text}"
 
     @property
     def pattern_count(self) -> int:
@@ -153,6 +165,10 @@ class LetterFeedback(Feedback):
         """Write a pattern in emoji squares."""
         return format_pattern(pattern, self.length, "⬛🟨🟩")
 
+    def tiles(self, word: str) -> Sequence[str]:
+        """The letters of a guess in capitals, one for each tile."""
+        return [capitals(letter) for letter in self.alphabet.cut(word)]
+
 
 @dataclass(frozen=True)
 class NaiveFeedback(LetterFeedback):
@@ -163,7 +179,7 @@ class NaiveFeedback(LetterFeedback):
     """
 
     is_by_letters = False
-    name = "naive-letters"
+    kind = "naive-letters"
 
     def patterns(
         self, words: Lists, guesses: NDArray[np.integer], answers: NDArray[np.integer]
@@ -183,6 +199,19 @@ class NaiveFeedback(LetterFeedback):
             colour = np.where(green, GREEN, np.where(held, YELLOW, GREY))
             result += (colour * 3**i).astype(np.uint16)
         return result
+
+
+def letter_feedback(name: str, length: int = 0) -> LetterFeedback | None:
+    """The feedback of words that has this name in files; None if that of another game has it.
+
+    Raises UserError for a wrong alphabet.
+    """
+    kind, has_alphabet, letters = name.partition("; ")
+    make = {each.kind: each for each in (LetterFeedback, NaiveFeedback)}.get(kind)
+    if make is None:
+        return None
+    read = Alphabet.read(letters.split("; "), "its alphabet") if has_alphabet else PLAIN
+    return make(length, read)
 
 
 def pattern_count(length: int) -> int:

@@ -16,7 +16,7 @@ from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
-from gpu_wordle.game.spelling import capitals, normalise
+from gpu_wordle.game.spelling import normalise
 from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.words import GameWords
 
@@ -174,12 +174,12 @@ class Position:
         """Raise UserError, with the reason, if ``guess`` is illegal."""
         if self.legal[guess]:
             return
-        rule, words = self.game.rule, self.game.words.guesses.words
-        word = capitals(words[guess])
+        rule, listed = self.game.rule, self.game.words.guesses
+        words, word = listed.words, listed.shown(guess)
         if rule is Rule.CANDIDATES:
             raise UserError(f"{word} is no longer possible, and the rule allows only candidates")
         turns = ((words[g], pattern) for g, pattern in self.turns)
-        why = breach(rule, words[guess], turns, self.known)
+        why = breach(rule, words[guess], turns, self.known, listed.alphabet)
         why = why or "it breaks with what has been revealed"
         raise UserError(f"{word} is illegal under the {rule} rule: {why}")
 
@@ -321,7 +321,8 @@ class Game:
             return self.words.guesses.find(word)
         except UserError as error:
             spelled = normalise(word)
-            if not self.words.feedback.is_by_letters or len(spelled) != self.words.length:
+            signs = self.words.guesses.alphabet.signs(spelled)
+            if not self.words.feedback.is_by_letters or len(signs) != self.words.length:
                 raise
             raise UserError(
                 f"{error}{' Else' if str(error).endswith('?') else ';'} give --unlisted {spelled} "

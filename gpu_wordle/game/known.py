@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.legality import BITS, Revealed, Traits
 from gpu_wordle.game.rule import UNKNOWN_PLACE, Rule
 from gpu_wordle.game.spelling import capitals, normalise
@@ -28,7 +29,7 @@ UNKNOWN = f"{UNKNOWN_PLACE}.?_"
 PLACES = "1234567890"
 """The digits of places; 0 is the tenth."""
 
-_PIECE = re.compile(r"(([^\W\d_])\2*)([0-9]*)")
+_PIECE = re.compile(r"(([^0-9])\2*)([0-9]*)")
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,21 @@ class Knowledge:
     """Knowledge about the answer that does not come from turns.
 
     A letter occurs as often as ``template`` has it, or as one entry of ``present`` repeats it,
-    whichever is more. An absent letter occurs no further times.
+    whichever is more. An absent letter occurs no further times. Letters are signs of the alphabet.
 
     Attributes:
         template: the letter of each place, or ``*``.
         least: letters that occur, each with its least number of copies.
         elsewhere: letters with places, from 0, where they are not.
         most: letters that occur no more often than ``least`` says.
+        alphabet: what the letters of the game are.
     """
 
     template: str
     least: Mapping[str, int]
     elsewhere: tuple[tuple[str, int], ...]
     most: tuple[str, ...]
+    alphabet: Alphabet = PLAIN
 
     @classmethod
     def read(
@@ -65,24 +68,26 @@ class Knowledge:
                 f"--template, --present and --absent are about letters, and {words.guesses.source} "
                 "is a game without them; give turns"
             )
-        places = _template(template, words.length)
+        alphabet = words.guesses.alphabet
+        places = _template(template, words.length, alphabet)
         held, elsewhere = Counter(places.replace(UNKNOWN_PLACE, "")), set[tuple[str, int]]()
         lacking = dict[str, set[tuple[str, int]]]()
-        for letter, copies, where in _entries("--present", present, words.length):
+        for letter, copies, where in _entries("--present", present, words.length, alphabet):
             held[letter] = max(held[letter], copies)
             elsewhere |= where
-        for letter, _, where in _entries("--absent", absent, words.length):
+        for letter, _, where in _entries("--absent", absent, words.length, alphabet):
             lacking.setdefault(letter, set()).update(where)
         for letter, where in lacking.items():
             if held[letter] and not where:
-                shown = capitals(letter)
+                spelled = alphabet.spelled(letter)
+                shown = capitals(spelled)
                 raise UserError(
                     f"--absent: {shown} is known to occur, too; leave it out, or write it with the "
-                    f"place where it was grey, as in {letter}4, if no further {shown} occurs"
+                    f"place where it was grey, as in {spelled}4, if no further {shown} occurs"
                 )
             elsewhere |= where if held[letter] else set()
         least = {letter: held[letter] for letter in sorted(held) if held[letter]}
-        found = cls(places, least, tuple(sorted(elsewhere)), tuple(sorted(lacking)))
+        found = cls(places, least, tuple(sorted(elsewhere)), tuple(sorted(lacking)), alphabet)
         found._check()
         return found
 
@@ -109,8 +114,9 @@ class Knowledge:
             if where or copies > self.template.count(letter):
                 present.append(copies * letter + where)
         absent += [letter for letter in self.most if letter not in self.least]
-        bare = all(len(each) == 1 for each in absent)
-        return f"{MARK}{self.template}/{','.join(present)}/{('' if bare else ',').join(absent)}"
+        bare = all(len(each) == 1 for each in absent) and self.alphabet.is_plain
+        whole = f"{self.template}/{','.join(present)}/{('' if bare else ',').join(absent)}"
+        return f"{MARK}{self.alphabet.spelled(whole)}"
 
     def agreeing(self, words: WordList) -> NDArray[np.bool_]:
         """The words that agree with the knowledge, bool[N]."""
@@ -159,9 +165,10 @@ class Knowledge:
         """Raise UserError if no word at all can agree."""
         for place, letter in self._in_place:
             if (letter, place) in self.elsewhere:
+                shown = capitals(self.alphabet.spelled(letter))
                 raise UserError(
-                    f"{capitals(letter)} is in place {place + 1} by --template, and by --present "
-                    "or --absent it is not; leave one out"
+                    f"{shown} is in place {place + 1} by --template, and by --present or --absent "
+                    "it is not; leave one out"
                 )
         free = {i for i, letter in enumerate(self.template) if letter == UNKNOWN_PLACE}
         further = [(x, n - self.template.count(x)) for x, n in self.least.items()]
@@ -173,49 +180,52 @@ class Knowledge:
         for some in chain.from_iterable(combinations(further, size) for size in sizes):
             places = set[int]().union(*(room[letter] for letter, _ in some))
             if len(places) < sum(copies for _, copies in some):
-                named = " and ".join(capitals(letter) * copies for letter, copies in some)
+                spelled = (self.alphabet.spelled(copies * letter) for letter, copies in some)
+                named = " and ".join(map(capitals, spelled))
                 raise UserError(
                     f"--present: too few places are left for {named} in words of "
                     f"{counted(len(self.template), 'letter')}; check it and --template"
                 )
 
 
-def _template(text: str, length: int) -> str:
+def _template(text: str, length: int, alphabet: Alphabet) -> str:
     """The letter of each place, or ``*``; UserError for other signs and another length."""
-    spelled = normalise("".join(text.split())) or length * UNKNOWN_PLACE
-    for sign in spelled:
-        if sign not in UNKNOWN and not sign.isalpha():
+    signs = alphabet.signs(normalise("".join(text.split()))) or length * UNKNOWN_PLACE
+    for sign in signs:
+        if sign not in UNKNOWN and not alphabet.is_letter(sign):
             raise UserError(
                 f"--template {quoted(text)}: {sign!r} is no letter; give a letter for each known "
                 "place and * for the others, as in **er*"
             )
-    if len(spelled) != length:
+    if len(signs) != length:
         raise UserError(
-            f"--template {quoted(text)} has {counted(len(spelled), 'place')}; "
+            f"--template {quoted(text)} has {counted(len(signs), 'place')}; "
             f"words here have {length} letters"
         )
-    return "".join(UNKNOWN_PLACE if sign in UNKNOWN else sign for sign in spelled)
+    return "".join(UNKNOWN_PLACE if sign in UNKNOWN else sign for sign in signs)
 
 
 def _entries(
-    option: str, text: str, length: int
+    option: str, text: str, length: int, alphabet: Alphabet
 ) -> Iterator[tuple[str, int, set[tuple[str, int]]]]:
     """Letters with their copies and the places where they are not, as in ``o2 s45``."""
     for token in normalise(text.replace(",", " ")).split():
-        pieces = [(found[1], found[3]) for found in _PIECE.finditer(token)]
-        is_read = "".join(run + places for run, places in pieces) == token
-        if not is_read or not all(run.isalpha() for run, _ in pieces):
+        signs = alphabet.signs(token)
+        pieces = [(found[1], found[3]) for found in _PIECE.finditer(signs)]
+        is_read = "".join(run + places for run, places in pieces) == signs
+        if not is_read or not all(alphabet.is_letter(run[0]) for run, _ in pieces):
             raise UserError(
                 f"{option} {quoted(token)}: give letters, each with the places where it is not, "
                 "as in 'o2 s45'"
             )
         if not any(places for _, places in pieces):
-            yield from ((letter, n, set()) for letter, n in Counter(token).items())
+            yield from ((letter, n, set()) for letter, n in Counter(signs).items())
             continue
         if not all(places for _, places in pieces):
-            apart = " ".join(run + places for run, places in pieces)
+            spelled = [(alphabet.spelled(run), places) for run, places in pieces]
+            apart = " ".join(run + places for run, places in spelled)
             last = pieces[-1][1]
-            joined = " ".join(run + (places or last) for run, places in pieces)
+            joined = " ".join(run + (places or last) for run, places in spelled)
             raise AmbiguousError(
                 f"{option} {quoted(token)} can be read in two ways: as {apart}, or as {joined}; "
                 "write one of them"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Protocol
 
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.feedback import GREEN, GREY, digits, format_pattern, pattern
 from gpu_wordle.game.spelling import capitals
 
@@ -19,7 +20,7 @@ UNKNOWN_PLACE = "*"
 
 
 class KnownLetters(Protocol):
-    """What is known of the answer without turns; known.Knowledge is one."""
+    """What is known of the answer without turns; known.Knowledge is one. Letters are signs."""
 
     @property
     def template(self) -> str:
@@ -65,10 +66,11 @@ def breach(
     guess: str,
     turns: Iterable[tuple[str, int]],
     known: KnownLetters | None = None,
+    alphabet: Alphabet = PLAIN,
 ) -> str | None:
     """Why ``guess`` is illegal under a constrained rule after ``turns``; None if it is legal.
 
-    Each turn is a guess and its pattern.
+    Each turn is a guess and its pattern. Guesses are words, which ``alphabet`` cuts into letters.
 
     - Hard: a green letter stays in its place, and a letter occurs at least as often as any one turn
       coloured it, green or yellow. Grey letters, and yellow ones in the same place, may be reused.
@@ -77,39 +79,51 @@ def breach(
       would agree with what is known.
     - Under the other rules the result is None.
     """
+    own = alphabet.signs(guess)
     for word, seen in turns:
+        signs = alphabet.signs(word)
         if rule is Rule.HARD:
-            colours = digits(seen, len(word))
-            for place, (letter, colour) in enumerate(zip(word, colours, strict=True)):
-                if colour == GREEN and guess[place] != letter:
-                    return f"{capitals(letter)} of {capitals(word)} is green in place {place + 1}"
-            coloured = (c for c, colour in zip(word, colours, strict=True) if colour != GREY)
+            colours = digits(seen, len(signs))
+            for place, (letter, colour) in enumerate(zip(signs, colours, strict=True)):
+                if colour == GREEN and own[place] != letter:
+                    shown = _shown(letter, alphabet)
+                    return f"{shown} of {capitals(word)} is green in place {place + 1}"
+            coloured = (c for c, colour in zip(signs, colours, strict=True) if colour != GREY)
             for letter, copies in Counter(coloured).items():
-                if guess.count(letter) < copies:
-                    times = "" if copies == 1 else f" {copies} times"
-                    return f"{capitals(word)} has shown that it holds {capitals(letter)}{times}"
-        elif rule is Rule.ULTRA_HARD and pattern(word, guess) != seen:
-            return f"it would not have given {capitals(word)} {format_pattern(seen, len(word))}"
-    return None if known is None or not rule.is_constrained else _known_breach(rule, guess, known)
+                if own.count(letter) < copies:
+                    shown, times = _shown(letter, alphabet), _times(copies)
+                    return f"{capitals(word)} has shown that it holds {shown}{times}"
+        elif rule is Rule.ULTRA_HARD and pattern(signs, own) != seen:
+            return f"it would not have given {capitals(word)} {format_pattern(seen, len(signs))}"
+    if known is None or not rule.is_constrained:
+        return None
+    return _known_breach(rule, own, known, alphabet)
 
 
-def _known_breach(rule: Rule, guess: str, known: KnownLetters) -> str | None:
-    """Why ``guess`` is illegal under a constrained rule by what is known; None if it is legal."""
+def _known_breach(rule: Rule, own: str, known: KnownLetters, alphabet: Alphabet) -> str | None:
+    """Why a guess, given as signs, is illegal by what is known; None if it is legal."""
     for place, letter in enumerate(known.template):
-        if letter not in (UNKNOWN_PLACE, guess[place]):
-            return f"{capitals(letter)} is known to be in place {place + 1}"
+        if letter not in (UNKNOWN_PLACE, own[place]):
+            return f"{_shown(letter, alphabet)} is known to be in place {place + 1}"
     for letter, copies in known.least.items():
-        if guess.count(letter) < copies:
-            times = "" if copies == 1 else f" {copies} times"
-            return f"{capitals(letter)} is known to occur{times}"
+        if own.count(letter) < copies:
+            return f"{_shown(letter, alphabet)} is known to occur{_times(copies)}"
     if rule is Rule.HARD:
         return None
     for letter, place in known.elsewhere:
-        if guess[place] == letter:
-            return f"{capitals(letter)} is known not to be in place {place + 1}"
+        if own[place] == letter:
+            return f"{_shown(letter, alphabet)} is known not to be in place {place + 1}"
     for letter in known.most:
         copies = known.least.get(letter, 0)
-        if guess.count(letter) > copies:
+        if own.count(letter) > copies:
             further = " further times" if copies else ""
-            return f"{capitals(letter)} is known not to occur{further}"
+            return f"{_shown(letter, alphabet)} is known not to occur{further}"
     return None
+
+
+def _shown(letter: str, alphabet: Alphabet) -> str:
+    return capitals(alphabet.spelled(letter))
+
+
+def _times(copies: int) -> str:
+    return "" if copies == 1 else f" {copies} times"

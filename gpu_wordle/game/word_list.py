@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.named_lists import lists_with
 from gpu_wordle.game.spelling import capitals, normalise
 
@@ -29,23 +30,27 @@ MAX_NEAR = 3
 class WordList:
     """Distinct words of one length, in the order of their file.
 
-    Two lists are equal if their words are.
+    Two lists are equal if their words and alphabets are.
 
     Attributes:
-        words: the words, in normal form.
+        words: the words, in normal form, as the file spells them.
         source: name of the list or the file.
         lines: the line number of each word in its file; empty if there is no file.
+        alphabet: what the letters of the words are.
     """
 
     words: tuple[str, ...]
     source: str
     lines: tuple[int, ...] = ()
+    alphabet: Alphabet = PLAIN
 
     def __len__(self) -> int:
         return len(self.words)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, WordList) and self.words == other.words
+        return isinstance(other, WordList) and (
+            (self.words, self.alphabet) == (other.words, other.alphabet)
+        )
 
     def __repr__(self) -> str:
         return f"WordList({len(self):,} words, {self.source})"
@@ -56,7 +61,12 @@ class WordList:
     @property
     def length(self) -> int:
         """Letters in each word."""
-        return len(self.words[0])
+        return len(self.signs[0])
+
+    @cached_property
+    def signs(self) -> tuple[str, ...]:
+        """The words with one sign for each letter; without an alphabet, the words themselves."""
+        return self.words if self.alphabet.is_plain else tuple(map(self.alphabet.signs, self.words))
 
     @cached_property
     def sha256(self) -> str:
@@ -69,16 +79,23 @@ class WordList:
         return {word: i for i, word in enumerate(self.words)}
 
     @cached_property
+    def by_letters(self) -> dict[str, int]:
+        """Index of each word, by its signs."""
+        if self.alphabet.is_plain:
+            return self.index
+        return {signs: i for i, signs in enumerate(self.signs)}
+
+    @cached_property
     def codes(self) -> NDArray[np.uint32]:
-        """Code points of the words, uint32[N, L]."""
+        """Code points of the words' signs, uint32[N, L]."""
         import numpy as np
 
-        joined = "".join(self.words).encode("utf-32-le")
+        joined = "".join(self.signs).encode("utf-32-le")
         return np.frombuffer(joined, dtype="<u4").reshape(len(self), self.length)
 
     @cached_property
     def columns(self) -> NDArray[np.uint32]:
-        """Code points of the words, transposed, uint32[L, N]."""
+        """Code points of the words' signs, transposed, uint32[L, N]."""
         import numpy as np
 
         return np.ascontiguousarray(self.codes.T)
@@ -93,11 +110,17 @@ class WordList:
         Also finds words that the list has in jamo instead of syllables, or with ς from old files.
         """
         spelled = normalise(word)
-        if spelled not in self.index and not spelled.isascii():
+        signs = self.alphabet.signs(spelled)
+        if signs not in self.by_letters and not spelled.isascii():
             joined, apart = (unicodedata.normalize(form, spelled) for form in ("NFC", "NFD"))
-            others = joined, apart, word.strip().lower()
-            spelled = next((other for other in others if other in self.index), spelled)
-        return self.index.get(spelled)
+            others = map(self.alphabet.signs, (joined, apart, word.strip().lower()))
+            signs = next((other for other in others if other in self.by_letters), signs)
+        return self.by_letters.get(signs)
+
+    def is_like(self, word: str) -> bool:
+        """Whether a text has the letters of a word of the list, as many and no other signs."""
+        signs = self.alphabet.signs(normalise(word))
+        return len(signs) == self.length and all(map(self.alphabet.is_letter, signs))
 
     def find(self, word: str) -> int:
         """Index of ``word`` in any spelling. Raises UserError if it is not in the list."""
@@ -119,11 +142,12 @@ class WordList:
 
         They differ in at most one letter, in any order of the letters.
         """
-        letters = Counter(word[: MAX_LENGTH + 1])
-        shared = ((other, (letters & Counter(other)).total()) for other in self.words)
+        signs = self.alphabet.signs(word)
+        letters = Counter(signs[: MAX_LENGTH + 1])
+        shared = ((other, (letters & Counter(other)).total()) for other in self.signs)
         likely = [
-            (-held, -SequenceMatcher(None, word, other).ratio(), other)
+            (-held, -SequenceMatcher(None, signs, other).ratio(), other)
             for other, held in shared
-            if held > 1 and held + 1 >= max(len(word), len(other))
+            if held > 1 and held + 1 >= max(len(signs), len(other))
         ]
-        return [other for *_, other in sorted(likely)[:MAX_NEAR]]
+        return [self.words[self.by_letters[other]] for *_, other in sorted(likely)[:MAX_NEAR]]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.feedback import Feedback, LetterFeedback
 from gpu_wordle.game.named_lists import catalogue, named_words
 from gpu_wordle.game.reading import MIB, read_bytes
@@ -64,8 +65,8 @@ class GameWords:
                 f"{self.answers.source} has words of {counted(self.answers.length, 'letter')}, "
                 f"{self.guesses.source} of {self.guesses.length}; both lists need one length"
             )
-        index = self.guesses.index
-        missing = [i for i, word in enumerate(self.answers.words) if word not in index]
+        index = self.guesses.by_letters
+        missing = [i for i, signs in enumerate(self.answers.signs) if signs not in index]
         for i in missing[:1]:
             where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
             few, held = len(missing) == 1, counted(len(self.answers), "answer")
@@ -79,7 +80,7 @@ class GameWords:
     @cached_property
     def feedback(self) -> Feedback:
         """The feedback of the game."""
-        return self.definition or LetterFeedback(self.length)
+        return self.definition or LetterFeedback(self.length, self.guesses.alphabet)
 
     @property
     def length(self) -> int:
@@ -103,7 +104,7 @@ class GameWords:
     @cached_property
     def sha256(self) -> str:
         """SHA-256 of both lists and the feedback, which identifies everything derived from them."""
-        other = "" if self.definition is None else self.definition.name
+        other = self.guesses.alphabet.text if self.definition is None else self.definition.name
         whole = f"{self.guesses.sha256}{self.answers.sha256}{other}"
         return hashlib.sha256(whole.encode()).hexdigest()
 
@@ -124,13 +125,15 @@ def load_words(guesses: str = DEFAULT_LIST, answers: str | None = None) -> GameW
 
 def extended(guesses: WordList, others: WordList) -> WordList:
     """The guesses, followed by those of the other words that they lack."""
-    lacking = [word for word in others.words if word not in guesses.index]
+    pairs = zip(others.words, others.signs, strict=True)
+    lacking = [word for word, signs in pairs if signs not in guesses.by_letters]
     if not lacking:
         return guesses
-    return WordList((*guesses.words, *lacking), f"{guesses.source} and {others.source}")
+    source = f"{guesses.source} and {others.source}"
+    return WordList((*guesses.words, *lacking), source, alphabet=guesses.alphabet)
 
 
-def load_list(spec: str, role: str) -> WordList:
+def load_list(spec: str, role: str, alphabet: Alphabet = PLAIN) -> WordList:
     """Load a named list or a file; ``role`` is "guesses" or "answers", for named lists.
 
     A file is UTF-8 text with one word on each line, perhaps compressed (``.gz``); blank lines are
@@ -140,15 +143,19 @@ def load_list(spec: str, role: str) -> WordList:
     named = catalogue().get(spec)
     if named is None:
         missing = f", and no list of that name; named: {', '.join(catalogue())}"
-        return parse_list(read_bytes(Path(spec), MAX_LIST_BYTES, missing), spec)
+        data = read_bytes(Path(spec), MAX_LIST_BYTES, missing)
+        return parse_list(data, spec, alphabet=alphabet)
     listed = WordList(named_words(spec, role), f"{spec} ({role})")
     if listed.sha256 != named[f"{role}_sha256"]:
         raise UserError(f"the packaged list {named[role]} is damaged; reinstall gpu-wordle")
-    return listed
+    return listed if alphabet.is_plain else words_of(listed.words, listed.source, str, alphabet)
 
 
 def words_of(
-    words: Iterable[str], source: str, spell: Callable[[str], str] = normalise
+    words: Iterable[str],
+    source: str,
+    spell: Callable[[str], str] = normalise,
+    alphabet: Alphabet = PLAIN,
 ) -> WordList:
     """Make a list of words. Raises UserError, which names ``source``, for a wrong word."""
     listed = _listed(words, source)
@@ -157,7 +164,7 @@ def words_of(
             raise UserError(f"{source}: {quoted(word)} is no word; give a list of text")
         if len(word.split()) != 1:
             raise UserError(f"{source}: {quoted(word)} is not one word; give a list of words")
-    return parse_list("\n".join(listed).encode(), source, spell)
+    return parse_list("\n".join(listed).encode(), source, spell, alphabet)
 
 
 def _listed(words: Iterable[str], source: str) -> list[str]:
@@ -169,15 +176,20 @@ def _listed(words: Iterable[str], source: str) -> list[str]:
         ) from None
 
 
-def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise) -> WordList:
+def parse_list(
+    data: bytes,
+    source: str,
+    spell: Callable[[str], str] = normalise,
+    alphabet: Alphabet = PLAIN,
+) -> WordList:
     """Parse and validate the bytes of a list. Errors name ``source``.
 
-    ``spell`` turns a written word into its normal form.
+    ``spell`` turns a written word into its normal form, which ``alphabet`` cuts into letters.
     """
-    flawless = _flawless(data)
+    flawless = _flawless(data) if alphabet.is_plain else None
     if flawless is not None:
         return WordList(flawless, source, tuple(range(1, len(flawless) + 1)))
-    words: dict[str, int] = {}
+    words: dict[str, tuple[str, int]] = {}
     for number, raw in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), start=1):
         where = f"{source}, line {number}"
         try:
@@ -186,41 +198,46 @@ def parse_list(data: bytes, source: str, spell: Callable[[str], str] = normalise
             raise UserError(f"{where}: not UTF-8 text; save the list as UTF-8") from None
         if not word:
             continue
-        first = next(iter(words), word)
-        _check_signs(word, where, of_signs=all(map(_is_sign, first)))
+        signs = alphabet.signs(word)
+        first = next(iter(words), signs)
+        _check_signs(word, signs, where, alphabet, of_signs=all(map(_is_sign, first)))
         length = len(first)
-        if len(word) != length:
+        if len(signs) != length:
+            cut = "" if alphabet.is_plain else f" ({' '.join(alphabet.cut(word))})"
             raise UserError(
-                f"{where}: {quoted(word)} has {counted(len(word), 'letter')}{_of_jamo(word)}; "
-                f"every word of this list has {length}"
+                f"{where}: {quoted(word)} has {counted(len(signs), 'letter')}{cut}"
+                f"{_of_jamo(word)}; every word of this list has {length}"
             )
         if not MIN_LENGTH <= length <= MAX_LENGTH:
             raise UserError(
                 f"{where}: {quoted(word)} has {counted(length, 'letter')}; "
                 f"words of {MIN_LENGTH} to {MAX_LENGTH} letters are supported"
             )
-        if word in words:
-            raise UserError(f"{where}: {word!r} was already on line {words[word]}; remove one")
+        if signs in words:
+            other, line = words[signs]
+            alike = "was" if other == word else f"has the letters of {other!r}, which was"
+            raise UserError(f"{where}: {word!r} {alike} already on line {line}; remove one")
         if len(words) == MAX_WORDS:
             raise UserError(f"{where}: more than {MAX_WORDS:,} words; give a shorter list")
-        words[word] = number
+        words[signs] = word, number
     if not words:
         raise UserError(f"{source}: the list is empty; put one word on each line")
-    return WordList(tuple(words), source, tuple(words.values()))
+    spelled, lines = zip(*words.values(), strict=True)
+    return WordList(spelled, source, lines, alphabet)
 
 
-def _check_signs(word: str, where: str, *, of_signs: bool) -> None:
+def _check_signs(word: str, signs: str, where: str, alphabet: Alphabet, *, of_signs: bool) -> None:
     """Raise UserError unless a word has letters only, or no letter in a list of digits and signs.
 
     Each list is of one kind, so that a stray sign in a list of words is noticed.
     """
-    fits = _is_sign if of_signs else str.isalpha
-    for bad in (c for c in word if not fits(c)):
+    fits = _is_sign if of_signs else alphabet.is_letter
+    for bad in (sign for sign in signs if not fits(sign)):
         if unicodedata.category(bad).startswith("M"):
-            kind = "a mark that Unicode has in no one sign with its letter"
+            kind = "a mark that Unicode has in no one sign with its letter; name both by --alphabet"
         else:
-            kind = "no digit or operator" if of_signs else "no letter"
-        raise UserError(f"{where}: {quoted(word)} holds {bad!r}, which is {kind}; one word a line")
+            kind = f"no {'digit or operator' if of_signs else 'letter'}; one word a line"
+        raise UserError(f"{where}: {quoted(word)} holds {bad!r}, which is {kind}")
 
 
 def _is_sign(sign: str) -> bool:

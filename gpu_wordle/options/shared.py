@@ -68,6 +68,18 @@ def _certificate(given: Any) -> Path:
 
 CERTIFICATE = Allowed(reading.FILE.said, _certificate)
 
+
+def _tree(given: Any) -> Path:
+    """The path of a strategy; UserError if its format cannot be written."""
+    from gpu_wordle.store import check_writable
+
+    path = reading.FILE.read(given)
+    check_writable(path)
+    return path
+
+
+TREE = Allowed(reading.FILE.said, _tree)
+
 # The game
 
 Guesses = Annotated[
@@ -111,6 +123,18 @@ Unlisted = Annotated[
         GAME,
         "WORD,...",
         flag="--unlisted",
+    ),
+]
+
+Alphabet = Annotated[
+    WordsGiven | None,
+    Option(
+        "File of letters that are not single signs, one a line: letters of several signs, as in "
+        "ll, and after a letter the spellings that are equal to it, as in 'a á à'.",
+        reading.LETTERS,
+        GAME,
+        "FILE",
+        flag="--alphabet",
     ),
 ]
 
@@ -372,6 +396,16 @@ CertificateFile = Annotated[
         OUTPUT,
         "FILE",
         flag="--certificate",
+    ),
+]
+TreeFile = Annotated[
+    str | Path | None,
+    Option(
+        "Write the strategy to this file, in the form of its suffix: .txt, .tree, .h5, ...",
+        TREE,
+        OUTPUT,
+        "FILE",
+        flag="--tree",
     ),
 ]
 _TOP = Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)

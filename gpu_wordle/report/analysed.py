@@ -174,7 +174,8 @@ _IMPORTANCE = (
 
 def describe_step(step: Step, number: int | None) -> dict[str, Any]:
     """The row of one turn; ``number`` is None for a guess that took no turn."""
-    position, feedback = step.position, step.position.game.words.feedback
+    position, words = step.position, step.position.game.words
+    word = step.word if step.guess is None else words.guesses.words[step.guess]
     weight = int(position.game.objective.weights_of(position.state).sum())
     values = {
         "value_before": step.value,
@@ -191,8 +192,8 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
     over = {"value_after": after, "luck": None}
     return {
         "turn": number,
-        "guess": normalise(step.word),
-        "pattern": None if step.pattern is None else feedback.format(step.pattern),
+        "guess": normalise(word),
+        "pattern": None if step.pattern is None else words.feedback.format(step.pattern),
         "answers_before": len(position.state),
         "answers_after": step.answers_after,
         **{key: None if value is None else float(value) for key, value in values.items()},

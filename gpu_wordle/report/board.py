@@ -29,6 +29,8 @@ class BoardRow(TypedDict):
 
 
 KEYBOARD = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+MAX_OTHERS = 20
+"""Most letters of an alphabet in a row of their own below the keyboard; with more there is none."""
 
 
 def board_lines(board: Board, look: Look) -> Iterator[Text]:
@@ -45,25 +47,28 @@ def turn_tiles(game: Game, guess: int, pattern: int, look: Look) -> Text:
     word = game.words.guesses.words[guess]
     if not game.words.feedback.is_of_words:
         return Text(f"{word} {game.words.feedback.format(pattern)}")
-    return tiled(word, pattern, look)
+    return tiled(game.words.feedback.tiles(word), pattern, look)
 
 
 def keyboard_lines(board: Board, look: Look) -> Iterator[Text]:
     """The keyboard with the best colour of each letter; empty for games without letters."""
-    game = board.game
-    letters = {letter for word in game.words.answers.words for letter in word}
-    if not game.words.feedback.is_of_words or not letters <= set("".join(KEYBOARD)):
+    words = board.game.words
+    alphabet = words.answers.alphabet
+    others = sorted({sign for word in words.answers.signs for sign in word} - {*"".join(KEYBOARD)})
+    is_too_long = len(others) > (0 if alphabet.is_plain else MAX_OTHERS)
+    if not words.feedback.is_of_words or is_too_long:
         return
     best = letter_digits(board)
-    for indent, row in enumerate(KEYBOARD):
+    for indent, row in enumerate((*KEYBOARD, others) if others else KEYBOARD):
         text = Text(" " * indent)
-        for letter in row:
+        for letter in map(alphabet.spelled, row):
+            shown = capitals(letter)
             if letter not in best:
-                text.append(f" {capitals(letter)} ")
+                text.append(f" {shown} ")
             elif look is Look.MARKS and best[letter] == GREY:
                 text.append(" . ")
             else:
-                text.append(*tile(capitals(letter), best[letter], look))
+                text.append(*tile(shown, best[letter], look))
         yield text
 
 
@@ -72,8 +77,9 @@ def letter_digits(board: Board) -> dict[str, int]:
     best: dict[str, int] = {}
     if board.game.words.feedback.is_of_words:
         for guess, pattern in board.turns:
-            word = board.game.words.guesses.words[guess]
-            for letter, digit in zip(word, digits(pattern, len(word)), strict=True):
+            listed = board.game.words.guesses
+            letters = map(listed.alphabet.spelled, listed.signs[guess])
+            for letter, digit in zip(letters, digits(pattern, listed.length), strict=True):
                 best[letter] = max(best.get(letter, GREY), digit)
     return best
 

@@ -151,17 +151,19 @@ def _in_order(tree: DecisionTree, nodes: list[int], feedback: Feedback) -> list[
 def _width(entries: Sequence[Entry], feedback: Feedback) -> int:
     """Width of a column in letters, with the gap to the next one."""
     widths = (
-        each.turn - 2 + len(seen_text(each, feedback)) + len(each.guess) + 3 for each in entries
+        each.turn - 2 + len("".join(seen_tiles(each, feedback))) + len(each.guess) + 3
+        for each in entries
     )
     return max(widths, default=1)
 
 
-def seen_text(entry: Entry, feedback: Feedback) -> str:
+def seen_tiles(entry: Entry, feedback: Feedback) -> Sequence[str]:
     """The feedback of a line: the letters that have a colour, and dots."""
     if not isinstance(feedback, LetterFeedback):
         return feedback.format(entry.pattern)
-    colours = digits(entry.pattern, len(entry.word))
-    return "".join(w if digit else "·" for w, digit in zip(entry.word, colours, strict=True))
+    colours = digits(entry.pattern, feedback.length)
+    pairs = zip(feedback.tiles(entry.word), colours, strict=True)
+    return [letter if digit else "·" for letter, digit in pairs]
 
 
 def _notes(tree: DecisionTree, position: Position, verdict: Verdict, turns: int) -> list[str]:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from html import escape
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW
-from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.look import COLOUR, MARK
 from gpu_wordle.report.tiles import LETTERS_ON_TILES
 
@@ -58,14 +57,15 @@ def in_notebook(html: str) -> str:
     return f"<div class=gpu-wordle><style>{_STYLE}</style>{html}</div>"
 
 
-def tiles(word: str, told: str) -> str:
+def tiles(letters: Sequence[str], told: str) -> str:
     """A guess with its feedback: tiles, which are read out letter by letter; or text.
 
-    ``told`` is the feedback as games write it. Tiles need a B, Y or G for each letter.
+    ``letters`` are those of ``Feedback.tiles``, and ``told`` is the feedback as games write it.
+    Tiles need a B, Y or G for each letter.
     """
-    if len(told) != len(word) or not set(told) <= set(_TAGS):
+    if len(told) != len(letters) or not set(told) <= set(_TAGS):
         return f"<code>{escape(told)}</code>"
-    turn = list(zip(map(escape, capitals(word)), told, strict=True))
+    turn = list(zip(map(escape, letters), told, strict=True))
     said = ", ".join(f"{letter} {_SAID[colour]}" for letter, colour in turn)
     shown = "".join(f"<{_TAGS[colour]}>{letter}</{_TAGS[colour]}>" for letter, colour in turn)
     return f'<span class=gw-tiles role=img aria-label="{said}" title={told}>{shown}</span>'

@@ -56,7 +56,8 @@ def draw_spectrum(
     bars, below = panels[0, 0], panels[-1, 0]
     if isinstance(feedback, LetterFeedback):
         bars.tick_params(bottom=False, labelbottom=False)
-        _draw_tiles(below, word, patterns[:MAX_TILED], has_letters=tile == max(TILE_INCHES))
+        has_letters = tile == max(TILE_INCHES)
+        _draw_tiles(below, feedback.tiles(word), patterns[:MAX_TILED], has_letters=has_letters)
     else:
         names = [feedback.format(pattern) for pattern in patterns[:MAX_NAMED]]
         below.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
@@ -87,21 +88,23 @@ def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
     axes.spines[["top", "left", "right"]].set_visible(False)
 
 
-def _draw_tiles(axes: Axes, word: str, patterns: list[int], *, has_letters: bool) -> None:
+def _draw_tiles(
+    axes: Axes, letters: Sequence[str], patterns: list[int], *, has_letters: bool
+) -> None:
     """Draw the tiles of the patterns: a column for each, a row for each letter."""
-    colours = np.array([digits(pattern, len(word)) for pattern in patterns])
+    colours = np.array([digits(pattern, len(letters)) for pattern in patterns])
     for digit, colour in TILE_COLOURS.items():
         places, rows = np.nonzero(colours == digit)
         axes.bar(places, FILLED, FILLED, rows - FILLED / 2, color=colour)
     if has_letters:
-        for row, letter in enumerate(capitals(word)):
+        for row, letter in enumerate(letters):
             for place in range(len(patterns)):
                 text = axes.text(place, row, letter, ha="center", va="center_baseline")
                 text.set(color="white", weight="bold", fontsize=9)
         axes.set_yticks([])
     else:
-        axes.set_yticks(range(len(word)), capitals(word))
-    axes.set_ylim(len(word) - 0.5, -0.5)
+        axes.set_yticks(range(len(letters)), letters)
+    axes.set_ylim(len(letters) - 0.5, -0.5)
     axes.tick_params(length=0, labelbottom=False)
     axes.spines[:].set_visible(False)
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.alphabet import PLAIN, Alphabet
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.words import GameWords
@@ -81,7 +82,10 @@ def read_table(
         candidates = words.answer_of_guess >= 0
     order = openers.order(legal).tolist()
     statistics = read_statistics(contents)
-    return RankingTable(order, words.guesses.words, candidates, statistics, openers, figures)
+    guesses = words.guesses
+    return RankingTable(
+        order, guesses.words, candidates, statistics, openers, figures, guesses.alphabet
+    )
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,7 @@ class RankingTable:
         statistics: arrays [G] by name.
         openers: status, bounds and strategy figures of every guess.
         figures: translates values of the position.
+        alphabet: what the letters of the words are.
     """
 
     rows: list[int]
@@ -103,6 +108,7 @@ class RankingTable:
     statistics: dict[str, NDArray[Any]]
     openers: Openers
     figures: Figures
+    alphabet: Alphabet = PLAIN
 
     def check(self, by: str) -> None:
         """Raise UserError if the table lacks a column that ``sort_key`` returned."""

@@ -147,8 +147,8 @@ def game_lines(game: Game, games: Sequence[HardGame]) -> list[str]:
 def explained_game(simulated: Simulated, answer: int) -> list[str]:
     """A game turn by turn: guess, feedback, its regular expression, and the answers left.
 
-    The name of the strategy selects the form of the expression. Raises UserError if the game has no
-    words.
+    The name of the strategy selects the form of the expression, in which letters of several signs
+    stand in braces. Raises UserError if the game has no words.
     """
     game, words = simulated.game, simulated.game.words
     spell = flawed_expression if simulated.strategy == FLAWED else expression
@@ -161,6 +161,10 @@ def explained_game(simulated: Simulated, answer: int) -> list[str]:
         line = f"{word} {words.feedback.format(turns[-1][1])}"
         if turns[-1][1] != game.patterns.all_green:
             state = game.part(state, *turns[-1])
-            line = f"{line}  {spell(words, turns)}  {counted(len(state), 'answer')} left"
+            expressed = "".join(
+                name if len(name) == 1 else f"{{{name}}}"
+                for name in map(words.guesses.alphabet.spelled, spell(words, turns))
+            )
+            line = f"{line}  {expressed}  {counted(len(state), 'answer')} left"
         lines.append(line)
     return lines

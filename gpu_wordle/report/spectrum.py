@@ -88,14 +88,15 @@ def bar_chart(
     order = largest_first(counts)
     named = [feedback.format(p) for p in order[:top]]
     left = width - max(map(len, named)) - len(f"{counts.max():,}") - 3  # blanks between them
-    tiles = 3 * len(word) if isinstance(feedback, LetterFeedback) else 0
+    letters = feedback.tiles(word)
+    tiles = len(tiled(letters, 0)) if isinstance(feedback, LetterFeedback) else 0
     if left - tiles < LEAST_BAR:
         tiles = 0
     longest = min(max(left - tiles, LEAST_BAR), LONGEST_BAR)
     text = Text()
     for p, name in zip(order, named, strict=False):
         if tiles:
-            text.append(tiled(word, p))
+            text.append(tiled(letters, p))
         bar = "█" * max(1, round(longest * int(counts[p]) / int(counts.max())))
         text.append(f" {name} ")
         text.append(bar, pattern_colour(p, feedback))

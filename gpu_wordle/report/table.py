@@ -170,7 +170,7 @@ def _cells(column: Column, guesses: Sequence[str] | None) -> list[str]:
     """The cells of a column as HTML: the feedback to guesses in tiles, and numbers with bars."""
     if column.name == "pattern" and guesses is not None:
         turns = zip(guesses, column.values, strict=True)
-        return ["-" if told is None else tiles(word, told) for word, told in turns]
+        return ["-" if told is None else tiles(capitals(word), told) for word, told in turns]
     return [escape(column.text(row)) + drawn for row, drawn in enumerate(column.bars)]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from rich.text import Text
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
-from gpu_wordle.game.spelling import capitals
 
 TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
 """Colours of pictures."""
@@ -57,9 +57,9 @@ def tile(letter: str, digit: int, look: Look) -> tuple[str, str]:
     return f" {letter} ", _STYLES[look][digit]
 
 
-def tiled(word: str, pattern: int, look: Look = Look.COLOURS) -> Text:
-    """A word in tiles on a terminal."""
+def tiled(letters: Sequence[str], pattern: int, look: Look = Look.COLOURS) -> Text:
+    """A word in tiles on a terminal; ``letters`` are those of ``Feedback.tiles``."""
     text = Text()
-    for letter, digit in zip(capitals(word), digits(pattern, len(word)), strict=True):
+    for letter, digit in zip(letters, digits(pattern, len(letters)), strict=True):
         text.append(*tile(letter, digit, look))
     return text

@@ -49,7 +49,7 @@ def rich_tree(tree: DecisionTree, position: Position) -> Tree:
 def tiles(word: str, pattern: int, feedback: Feedback) -> Text:
     """A word with its feedback, as tiles or as text."""
     if isinstance(feedback, LetterFeedback):
-        return tiled(word, pattern)
+        return tiled(feedback.tiles(word), pattern)
     return Text(feedback.format(pattern))
 
 
@@ -75,7 +75,8 @@ def nested(strategy: Strategy, nodes: Sequence[int], *, are_open: bool = False) 
         seen = ""
         if node:
             guess = words.guesses.words[tree.guess[parent]]
-            seen = f"{notebook.tiles(guess, words.feedback.format(pattern))} "
+            letters = words.feedback.tiles(guess)
+            seen = f"{notebook.tiles(letters, words.feedback.format(pattern))} "
         guess = escape(words.guesses.shown(tree.guess[node]))
         label = f"{seen}<b>{guess}</b> <small>{counted(answers[node], 'answer')}</small>"
         item = f"<li><span class=leaf>{label}</span></li>"
@@ -97,7 +98,8 @@ def position_html(position: Position) -> str:
     for guess, pattern in position.turns:
         word = words.guesses.words[guess]
         before = "" if words.feedback.is_of_words else f"{escape(word)} "
-        board += f"<li>{before}{notebook.tiles(word, words.feedback.format(pattern))}</li>"
+        turn = notebook.tiles(words.feedback.tiles(word), words.feedback.format(pattern))
+        board += f"<li>{before}{turn}</li>"
     if board:
         board = f"<ol class=gw-turns>{board}</ol>"
     return notebook.in_notebook(f"{known}{board}<p>{escape(left_line(position))}</p>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import subprocess
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
 from gpu_wordle.game import games
-from gpu_wordle.game.feedback import LetterFeedback, NaiveFeedback
+from gpu_wordle.game.alphabet import Alphabet
+from gpu_wordle.game.feedback import LetterFeedback, letter_feedback
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.weights import Weights
@@ -50,7 +52,7 @@ IDENTITY = (
 )
 """Attributes that identify a game and the position."""
 
-_OLDER: dict[str, str | int] = {"feedback": LetterFeedback.name, "rules_version": 1}
+_OLDER: dict[str, str | int] = {"feedback": LetterFeedback.kind, "rules_version": 1}
 """Values of these attributes in files that are older than they are."""
 
 
@@ -174,10 +176,13 @@ def read_words(path: Path, contents: Contents) -> GameWords:
     """
     name = feedback_of(contents)
     try:
-        if name in (LetterFeedback.name, NaiveFeedback.name):
-            guesses, answers = (_read_list(contents, role) for role in ("guesses", "answers"))
-            definition = NaiveFeedback(guesses.length) if name == NaiveFeedback.name else None
-            return GameWords(guesses, answers, definition)
+        feedback = letter_feedback(name)
+        if feedback is not None:
+            guesses, answers = (
+                _read_list(contents, role, feedback.alphabet) for role in ("guesses", "answers")
+            )
+            own = replace(feedback, length=guesses.length)
+            return GameWords(guesses, answers, None if own.is_by_letters else own)
     except UserError as error:
         raise malformed(path, str(error)) from None
     try:
@@ -192,15 +197,16 @@ def read_words(path: Path, contents: Contents) -> GameWords:
     return words
 
 
-def _read_list(contents: Contents, role: str) -> WordList:
+def _read_list(contents: Contents, role: str, alphabet: Alphabet) -> WordList:
     """Return a list of words of a file, checked like any other.
 
     Raises UserError for what is wrong in it.
     """
     dataset = contents.datasets[f"words/{role}"]
     # As the file spells them: earlier versions took both small sigmas for two letters.
-    checked = words_of(dataset.values.tolist(), f"its {role}", spell=str)
-    return WordList(checked.words, dataset.description.removeprefix(f"{role}: "))
+    checked = words_of(dataset.values.tolist(), f"its {role}", str, alphabet)
+    source = dataset.description.removeprefix(f"{role}: ")
+    return WordList(checked.words, source, alphabet=alphabet)
 
 
 def read_objective(contents: Contents) -> Objective:

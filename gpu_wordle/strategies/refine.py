@@ -25,7 +25,7 @@ Tile = tuple[int, str, int]
 
 
 def expression(words: GameWords, turns: Sequence[Turn]) -> str:
-    """Return an expression that matches exactly the answers that agree with all turns.
+    """Return an expression that matches exactly the signs of answers that agree with all turns.
 
     Each place is its green letter, or a class that excludes letters. Look-aheads give the least and
     greatest numbers of letters known. Raises UserError if it is no game of words.
@@ -81,7 +81,7 @@ def _tiles(words: GameWords, turns: Sequence[Turn]) -> list[list[Tile]]:
             "give word lists"
         )
     return [
-        list(zip(range(words.length), words.guesses.words[guess],
+        list(zip(range(words.length), words.guesses.signs[guess],
                  digits(pattern, words.length), strict=True))
         for guess, pattern in turns
     ]  # fmt: skip
@@ -127,10 +127,10 @@ class FlawedRefine:
     def _best(self, turns: list[Turn]) -> int:
         words = self._game.words
         matches = re.compile(flawed_expression(words, turns)).fullmatch
-        tried = {words.guesses.words[guess] for guess, _ in turns}
-        refined = [w for w in words.answers.words if matches(w) and w not in tried]
+        tried = {words.guesses.signs[guess] for guess, _ in turns}
+        refined = [w for w in words.answers.signs if matches(w) and w not in tried]
         if not refined:
             return turns[-1][0]
         held = Counter(letter for word in refined for letter in set(word))
         best = max(refined, key=lambda word: sum(held[letter] for letter in set(word)))
-        return words.guesses.index[best]
+        return words.guesses.by_letters[best]

@@ -14,7 +14,15 @@ from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, LISTED, NUMBER, TEXT, WordsGiven, whole
-from gpu_wordle.options.shared import AIM, GAME, INTEGER, OUTPUT, Guesses, complete_lists
+from gpu_wordle.options.shared import (
+    AIM,
+    GAME,
+    INTEGER,
+    OUTPUT,
+    Alphabet,
+    Guesses,
+    complete_lists,
+)
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import columns_of
@@ -74,6 +82,7 @@ def prior(
         ),
     ] = session.EVERY_GUESS,
     *,
+    alphabet: Alphabet = None,
     mix: Annotated[
         str,
         Option(
@@ -185,7 +194,7 @@ def prior(
         now = datetime.date.today() if today is None else datetime.date.fromisoformat(today)
     except ValueError:
         raise UserError(f"--today {quoted(today)}: give a date such as 2026-02-03") from None
-    listed = session.read_words(guesses, answers).answers
+    listed = session.read_words(guesses, answers, alphabet=alphabet).answers
     shares = priors.read_mixture(mix)
 
     def frequency_of() -> list[float]:

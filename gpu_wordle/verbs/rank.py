@@ -15,6 +15,7 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals, normalise
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import run_job, verb
@@ -143,7 +144,8 @@ def rank(
     unsaved = run_job(partial(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part))
     solved = int(work.ranking.openers.is_solved.sum())
     by = key or (TOTAL if solved else ENTROPY)
-    table = _printed(work.table().sorted_by(by), top, without, answers_only=answers_only)
+    listed, table = asked.game.words.guesses, work.table().sorted_by(by)
+    table = _printed(table, listed, top, without, answers_only=answers_only)
     guesses = counted(asked.game.guess_count, "guess", "guesses")
     has_values = exact != 0 or key not in (None, *BY_KEY) or solved > 0
     return Ranking(
@@ -171,13 +173,16 @@ def _to_solve(exact: int | str | Sequence[str], position: inner.Position) -> Exa
     return chosen
 
 
-def _printed(table: RankingTable, top: int, without: str, *, answers_only: bool) -> RankingTable:
+def _printed(
+    table: RankingTable, listed: WordList, top: int, without: str, *, answers_only: bool
+) -> RankingTable:
     """The rows that are asked for."""
-    forbidden = set(normalise(without))
+    forbidden = set(listed.alphabet.signs(normalise(without)))
     rows = [
         guess
         for guess in table.rows
-        if not forbidden & set(table.words[guess]) and (table.candidates[guess] or not answers_only)
+        if not forbidden & set(listed.signs[guess])
+        and (table.candidates[guess] or not answers_only)
     ]
     return replace(table, rows=rows[: top or None])
 

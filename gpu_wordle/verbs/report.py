@@ -47,6 +47,7 @@ from gpu_wordle.store import (
 )
 from gpu_wordle.store.contents import MAX_BYTES
 from gpu_wordle.store.form import RANKING, TREE
+from gpu_wordle.store.provenance import feedback_of
 from gpu_wordle.store.tree_files import FORMS as TREE_FORMS
 from gpu_wordle.store.tree_files import tree_contents
 from gpu_wordle.verbs import declare_keys
@@ -330,7 +331,7 @@ def _other_rules(ranking: Source) -> list[Source]:
             continue
         path = published_path(name, rule)
         other = load(path, RANKING)
-        if all(
+        if feedback_of(other) == feedback_of(ranking.contents) and all(
             other.attributes.get(key, "") == ranking.contents.attributes.get(key, "")
             for key in ("guesses_sha256", "answers_sha256", "max_guesses")
         ):

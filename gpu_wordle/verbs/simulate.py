@@ -289,7 +289,7 @@ class TreeFolder:
                 f"{count:,} trees; at most {MAX_TREES} are written, so name fewer openers, or "
                 "leave --trees out"
             )
-        if work.session.game.words.feedback.name == NaiveFeedback.name:
+        if isinstance(work.session.game.words.feedback, NaiveFeedback):
             raise UserError("verify knows the true umpire only; leave --trees or --umpire out")
         check_folder(path)
         try:

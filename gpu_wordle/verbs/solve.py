@@ -21,10 +21,9 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
-from gpu_wordle.options.reading import FILE, ONE_OR_MORE, TRUTH, Allowed
+from gpu_wordle.options.reading import ONE_OR_MORE, TRUTH
 from gpu_wordle.options.shared import (
     AIM,
-    OUTPUT,
     BackendName,
     Batched,
     Budget,
@@ -35,6 +34,7 @@ from gpu_wordle.options.shared import (
     TableSize,
     Threads,
     TimeLimit,
+    TreeFile,
 )
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.solving import GuessOrBest, SolveReport, unknown
@@ -44,19 +44,12 @@ from gpu_wordle.report.solved import describe, solved_table
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.states.tree import show as spelled
-from gpu_wordle.store import check_writable, save_tree
+from gpu_wordle.store import save_tree
 
 MAX_LISTED = 60
 """Most answers of a position whose strategy is printed below its value."""
 
 _log = logging.getLogger("gpu_wordle")
-
-
-def _tree_file(given: Any) -> Path:
-    """The path of a strategy; UserError if its format cannot be written."""
-    path = FILE.read(given)
-    check_writable(path)
-    return path
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -245,15 +238,7 @@ def solve(
             terminal=False,
         ),
     ] = None,
-    tree: Annotated[
-        str | Path | None,
-        Option(
-            "Write the strategy to this file, in the form of its suffix: .txt, .tree, .h5, ...",
-            Allowed(FILE.said, _tree_file),
-            OUTPUT,
-            "FILE",
-        ),
-    ] = None,
+    tree: TreeFile = None,
     certificate: CertificateFile = None,
     budget: Budget = None,
     time_limit: TimeLimit = None,

@@ -11,7 +11,7 @@ from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
 from gpu_wordle.api.games import LISTS, PLACE, Game, Position, PositionOptions, position_of
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
 from gpu_wordle.certify.reading import is_certificate
-from gpu_wordle.errors import UserError, counted
+from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
@@ -29,13 +29,22 @@ from gpu_wordle.options.shared import (
     Seed,
     TableSize,
     Threads,
+    TreeFile,
 )
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.store import Contents, begun, is_hdf5, load, load_tree, read_position
+from gpu_wordle.store import (
+    Contents,
+    begun,
+    is_hdf5,
+    load,
+    load_tree,
+    read_position,
+    save_tree,
+)
 from gpu_wordle.store.form import RANKING
 from gpu_wordle.store.tree_files import HDF5
 from gpu_wordle.store.tree_forms import OWN
@@ -90,6 +99,7 @@ def verify(
         Option("Number of random guesses of a ranking to solve again.", whole(0), metavar=INTEGER),
     ] = 20,
     seed: Seed = 0,
+    tree: TreeFile = None,
     threads: Threads = None,
     backend: BackendName = "auto",
     table_size: TableSize = None,
@@ -100,9 +110,11 @@ def verify(
     """Check a strategy, a ranking or a certificate.
 
     A tree is replayed against every answer; the page on tree files lists its forms. A tree that
-    begins with turns already made is checked from the position after them. A ranking is checked for
-    consistency, and a random sample of it is solved again. A certificate of the mean is replayed in
-    full by the backend.
+    begins with turns already made is checked from the position after them, which --state gives. A
+    ranking is checked for consistency, and a random sample of it is solved again. A certificate of
+    the mean is replayed in full by the backend.
+
+    With --tree, a tree that has passed is also written in another form.
 
     An HDF5 file is checked under its own state, rule, objective, weights and guess limit. Options
     that contradict them are refused.
@@ -113,15 +125,19 @@ def verify(
     Examples:
         $ gpu-wordle verify salet.txt
         $ gpu-wordle verify openers.h5 --sample 5
+        $ gpu-wordle verify optimal.tree --tree optimal.h5
         >>> gw.verify_file("openers.h5", sample=5)
     """
     path = Path(path)
     contents = load(path) if is_hdf5(path) else None
     machine = Machine(backend, threads, table_size, batched, device_memory)
     asked = _held_to(path, contents, position, machine)
+    is_ranking = contents is not None and contents.attributes["filetype"] == RANKING
+    if tree is not None and (is_ranking or is_certificate(path)):
+        raise UserError(f"{path}: --tree writes strategies, and this holds none; leave it out")
     if is_certificate(path):
         facts, text = _replay(path, asked, machine, progress)
-    elif contents is not None and contents.attributes["filetype"] == RANKING:
+    elif contents is not None and is_ranking:
         tell = teller(progress, "solving again")
         facts = check_ranking(open_session(asked, machine), contents, sample, seed, tell)
         text = (
@@ -131,11 +147,15 @@ def verify(
     else:
         stored = load_tree(path, asked.game)
         if contents is None:
-            stored, asked = begun(path, stored, asked)
+            given = asked
+            stored, asked = begun(path, stored, given)
+            _check_start(path, given, asked)
         facts, text = _described(check_tree(stored, asked), asked)
         facts["form"] = stored.form
         if stored.form not in (*OWN, HDF5):
             text += f"; read as {stored.form}"
+        if tree is not None:
+            save_tree(Path(tree), stored.tree, asked)
     rule, objective = asked.game.rule, asked.game.objective
     limit = objective.max_guesses
     within = "no limit" if limit is None else f"{limit} guesses at most"
@@ -181,6 +201,16 @@ def _held_to(
 def _options_of(place: Position | Game | None) -> PositionOptions | None:
     """The options of a terminal; None for a position from Python."""
     return place._from_terminal if isinstance(place, Position) else None
+
+
+def _check_start(path: Path, given: inner.Position, found: inner.Position) -> None:
+    """Raise UserError if a tree begins after other turns: it may have lost all other branches."""
+    if found.turns != given.turns:
+        state = quoted(found.history)
+        raise UserError(
+            f"{path}: all of it follows {state}, and nothing follows other feedback; give --state "
+            f"{state} if it is the strategy from there, else it is cut off"
+        )
 
 
 def _check_agreement(path: Path, place: Position | Game, held: inner.Position) -> None:

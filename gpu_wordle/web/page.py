@@ -91,5 +91,6 @@ def describe_site(offer: Offer, source: str) -> dict[str, Any]:
         "source": source,
         "version": __version__,
         "defaults": describe_default(offer.default),
+        "alphabets": {name: each.letters for name, each in offer.alphabets.items()},
         "parameters": parameters,
     }

@@ -25,6 +25,7 @@ from gpu_wordle.api.session import (
 )
 from gpu_wordle.api.trees import Tree
 from gpu_wordle.errors import UserError
+from gpu_wordle.game.alphabet import Alphabet
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
@@ -94,6 +95,7 @@ class Lists:
     answers: str | None = None
     join_answers: bool = False
     unlisted: tuple[str, ...] = ()
+    alphabet: str | None = None
 
     def read(self) -> GameWords:
         """The lists; UserError if they cannot be read or do not fit together."""
@@ -106,12 +108,14 @@ class Offer:
 
     Attributes:
         lists: further lists by name.
+        alphabets: the alphabets of those lists that have one, by name.
         weights: files of weights by name.
         rankings: files of rankings by name.
         default: the game of a question that names none.
     """
 
     lists: Mapping[str, Lists] = field(default_factory=dict)
+    alphabets: Mapping[str, Alphabet] = field(default_factory=dict)
     weights: Mapping[str, Path] = field(default_factory=dict)
     rankings: Mapping[str, Path] = field(default_factory=dict)
     default: GameName = field(default_factory=GameName)
@@ -142,28 +146,31 @@ def offer_of(
     *,
     join_answers: bool = False,
     unlisted: Sequence[str] | None = None,
+    alphabet: str | None = None,
 ) -> Offer:
     """The offer of a server whose page starts with the given game and weights.
 
-    ``join_answers`` and ``unlisted`` add words to its guesses, as in ``read_words``.
+    ``join_answers`` and ``unlisted`` add words to its guesses, as in ``read_words``, and
+    ``alphabet`` is the file of its letters.
 
     Raises UserError for a game without words or that cannot be played, for files that are not
     rankings, and for rankings with the same name.
     """
-    own = Lists(given.guesses, given.answers, join_answers, tuple(unlisted or ()))
+    own = Lists(given.guesses, given.answers, join_answers, tuple(unlisted or ()), alphabet)
     words = own.read()
     if not words.feedback.is_by_letters:
         raise UserError(f"{given.guesses}: the page plays with words; give lists of words")
     objective = read_objective(given.objective, given.max_guesses)
     open_game(words, read_rule(given.rule), objective, weights)
-    name, lists = given.guesses, dict[str, Lists]()
+    name, lists, letters = given.guesses, dict[str, Lists](), words.guesses.alphabet
     if own != Lists(given.guesses) or given.guesses not in catalogue():
         name = _name_of(given.answers or given.guesses)
         name = f"{name}-given" if name in catalogue() else name
         lists[name] = own
     named = {} if weights is None else {_name_of(str(weights)): weights}
     default = replace(given, guesses=name, answers=None, weights=next(iter(named), UNWEIGHED))
-    return Offer(lists, named, _named(rankings), default)
+    alphabets = {} if letters.is_plain else {name: letters}
+    return Offer(lists, alphabets, named, _named(rankings), default)
 
 
 def _named(rankings: Sequence[Path]) -> dict[str, Path]:

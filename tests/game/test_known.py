@@ -171,6 +171,7 @@ def test_positions_keep_what_is_known():
     assert position.guesses_left == 6
     further = position.after("Puzzle 4 X/6\ncat ⬛🟩🟩")
     assert further == game.after("cat BGG", template="*a*", absent="r")
+    assert further == game.after(f"{position.history}\nPuzzle 4 X/6\ncat ⬛🟩🟩")
     assert further.history == "known:*a*//r cat BGG"
     inner = position_of(further)
     again = PackedPosition.of(inner).within(inner.game)

@@ -11,7 +11,7 @@ from gpu_wordle.backends import load_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, format_pattern
 from gpu_wordle.report import cheat_sheet
-from gpu_wordle.report.cheat_sheet import SIZES, seen_text
+from gpu_wordle.report.cheat_sheet import SIZES, seen_tiles
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.verify import Verifier
 from support.small_game import ANSWERS
@@ -90,7 +90,7 @@ def test_lines_are_in_the_order_of_their_feedback(run, tree):
     ]
     seen = [format_pattern(e.pattern, 3, "012") for e in entries]
     assert seen == sorted(seen)
-    assert {seen_text(e, LetterFeedback(3))[i] for e in entries for i in range(3)} <= {*"CHF·"}
+    assert {seen_tiles(e, LetterFeedback(3))[i] for e in entries for i in range(3)} <= {*"CHF·"}
 
 
 def test_pages_are_valid_and_the_same_in_both_formats(run):

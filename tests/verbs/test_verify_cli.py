@@ -115,10 +115,30 @@ def test_a_tree_that_begins_with_a_turn_is_that_of_its_state(run):
         for line in Path("t.txt").read_text().splitlines()
     ]
     Path("begun.txt").write_text("\n".join(f"chf BBB1 {line}" for line in begun))
-    facts = json.loads(run("verify", "begun.txt", "--json"))
+    with pytest.raises(UserError, match="all of it follows 'chf BBB', .*; give --state 'chf BBB' "):
+        run("verify", "begun.txt")
+    facts = json.loads(run("verify", "begun.txt", "--state", "chf BBB", "--json"))
     assert facts["state"] == "chf BBB"
     assert facts == json.loads(run("verify", "t.txt", "--state", "chf BBB", "--json"))
     Path("numbered.txt").write_text("\n".join(begun))
     assert facts == json.loads(run("verify", "numbered.txt", "--state", "chf BBB", "--json"))
     with pytest.raises(UserError, match="numbered from 2, after 1 turn; the state has 0"):
         run("verify", "numbered.txt")
+
+
+def test_a_tree_is_written_in_another_form_once_it_has_passed(run):
+    run("solve", "chf", "--tree", "t.map.json")
+    run("verify", "t.map.json", "--tree", "t.h5")
+    run("solve", "chf", "--tree", "own.txt")
+    run("verify", "t.h5", "--tree", "t.txt")
+    assert Path("t.txt").read_text() == Path("own.txt").read_text()
+    lines = Path("t.txt").read_text().splitlines()
+    Path("short.txt").write_text("\n".join(lines[1:]))
+    with pytest.raises(UserError):
+        run("verify", "short.txt", "--tree", "no.txt")
+    assert not Path("no.txt").exists()
+    run("rank", "--out", "ranking.h5")
+    with pytest.raises(UserError, match="--tree writes strategies, and this holds none"):
+        run("verify", "ranking.h5", "--tree", "no.txt")
+    with pytest.raises(UserError, match="ends in .txt, .json"):
+        run("verify", "t.h5", "--tree", "no.xyz")

@@ -671,6 +671,50 @@ def test_words_are_read_and_shown_as_everywhere(page, tmp_path):
         other.leave()
 
 
+def test_letters_of_several_signs_have_a_tile_and_a_key(page, tmp_path):
+    words = ["calle", "llavé", "perro", "techo", "leche", "pollo", "carro", "cerro", "bollo"]
+    (tmp_path / "words.txt").write_text("\n".join(words), encoding="utf-8")
+    (tmp_path / "letters.txt").write_text("ch\nll\nrr\ne é\n", encoding="utf-8")
+    lists, letters = [str(tmp_path / name) for name in ("words.txt", "letters.txt")]
+    game = gw.load_game(lists, alphabet=letters)
+    page.leave()
+    with served(offer_of(GameName(lists), None, [], alphabet=letters)) as spanish:
+        other = Page(page.browser, spanish.address)
+        other.show("#advise")
+        other.browser.wait(lambda: other.texts(".keys:first-child .key") == ["CH", "LL", "RR"])
+        other.type(*"lave")
+        assert other.texts(".row.current .tile") == list("LAVE")
+        other.type(*[BACK] * 4, *"llave")
+        assert other.texts(".row.current .tile") == ["LL", "A", "V", "E"]
+        other.browser.wait(lambda: other.texts(".check p") == [])
+        other.type(BACK, BACK, BACK)
+        assert other.texts(".row.current .tile")[:2] == ["LL", ""]
+        other.type(BACK, *"ca")
+        other.click(".key", "LL")
+        other.type("e")
+        assert other.texts(".row.current .tile") == ["C", "A", "LL", "E"]
+        other.show("#advise?turns=llave:YGBG")
+        assert other.texts(".board .row:first-child .tile") == ["LL", "A", "V", "E"]
+        assert other.texts(".left .count") == ["1"]
+        assert other.texts("table.best .word") == ["CALLE"]
+        assert other.texts(".row:first-child .aside") == ["1 left"]
+        assert other.browser.run("return document.querySelector('.key.y').textContent") == "LL"
+        other.show("#advise?template=**ll*&absent=ch,o")
+        assert other.texts(".left .words li") == ["CALLE"]
+        other.show("#play?seed=4")
+        other.type(*"llave", ENTER)
+        other.browser.wait(lambda: len(other.texts(".row:first-child .tile.g")) > 0)
+        assert other.texts(".board .row:first-child .tile") == ["LL", "A", "V", "É"]
+        script = (
+            "const [words, done] = arguments; import('/static/feedback.js').then((m) =>"
+            " done(words.map((guess) => words.map((answer) => m.feedback(guess, answer)))))"
+        )
+        seen = other.driver.execute_async_script(script, words)
+        assert seen == [[game.feedback(one, each) for each in words] for one in words]
+        other.show("#browse?show=matrix")
+        other.leave()
+
+
 HOSTILE = [
     "1e9", "-1", "+1", "7", "1_000", "NaN", "Infinity", "1e400", "9" * 18, "9" * 400, "0x10", "1.5",
     "\u0663", "salet:BYBBG", "salet:01002", "salet:BYBB", "salet:", ":", ",", "salet,,crony",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.feedback import LetterFeedback, letter_feedback
 from gpu_wordle.report.compared import draw_agreements, draw_correlations
 from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Picture, Section, Table
 from gpu_wordle.report.document import Document
@@ -42,10 +43,10 @@ def document_sections(document: Document) -> list[Section]:
     columns = document.columns or []
     found = {column.name: column for column in columns}
     blocks: list[Block] = [_told(document.envelope, document.answer)]
-    for draws in (_spectrum, _agreements, _predictors, _games, _survey, _regret):
-        picture = draws(document.answer, found)
-        if picture is not None:
-            blocks.append(picture)
+    pictures = [_spectrum(document, found)]
+    for draws in (_agreements, _predictors, _games, _survey, _regret):
+        pictures.append(draws(document.answer, found))
+    blocks += [picture for picture in pictures if picture is not None]
     sections = [Section("Overview", blocks)]
     if columns and len(columns[0].values):
         shown = [number_column(each.name, each.values) for each in columns]
@@ -88,19 +89,23 @@ def _fact(value: Any) -> str:
 Columns = Mapping[str, Column]
 
 
-def _spectrum(answer: Mapping[str, Any], columns: Columns) -> Picture | None:
+def _spectrum(document: Document, columns: Columns) -> Picture | None:
     """A picture of the parts of a guess."""
-    word = answer.get("opener")
+    word = document.answer.get("opener")
     if not {"pattern", "part_size"} <= columns.keys() or not word:
         return None
     data = [columns["pattern"], columns["part_size"]]
     shown, sizes = data[0].values, data[1].values
     if None in shown or not 0 < len(sizes) <= MAX_DRAWN or not all(n and n > 0 for n in sizes):
         return None
-    feedback = LetterFeedback(len(word))
+    name = (document.envelope.get("game") or {}).get("feedback") or LetterFeedback.kind
     try:
+        told = letter_feedback(str(name))
+        if told is None:  # a game without words
+            return None
+        feedback = replace(told, length=len(told.tiles(word)))
         patterns = [feedback.parse(pattern) for pattern in shown]
-    except UserError:  # a game without words
+    except UserError:
         return None
     counts, caption = np.array(sizes), f"{len(patterns):,} parts"
     return FIGURES.picture(

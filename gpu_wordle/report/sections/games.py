@@ -60,7 +60,8 @@ def _letters(game: Game) -> Picture | None:
     if len(occurs) > MAX_LETTERS:
         return None
     counts = table.in_place[:, occurs].T
-    letters = [capitals(chr(table.alphabet[i])) for i in occurs]
+    spelled = game.words.guesses.alphabet.spelled
+    letters = [capitals(spelled(chr(table.alphabet[i]))) for i in occurs]
     title = f"Letters of {game.answer_count:,} answers"
     places = [Column(str(i + 1), by_letter.tolist()) for i, by_letter in enumerate(counts.T)]
     columns = [Column("letter", letters), *places]
@@ -80,6 +81,6 @@ def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) 
         return draw_matrix(pixels, patterns.shape, (7.5, height), FIGURES[name])
 
     picture = FIGURES.picture(name, draw, [Column("guess", spelled)])
-    if not words.feedback.is_by_letters:
-        return picture
+    if not words.feedback.is_by_letters or not words.guesses.alphabet.is_plain:
+        return picture  # a page computes feedback sign by sign
     return replace(picture, words={"guesses": spelled, "answers": words.answers.words})

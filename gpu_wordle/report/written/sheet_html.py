@@ -6,7 +6,17 @@ from collections.abc import Sequence
 from html import escape
 
 from gpu_wordle.game.feedback import GREEN, GREY, Feedback, LetterFeedback, digits
-from gpu_wordle.report.cheat_sheet import LINE, MARGIN, NOTE, PAGE, TITLE, CheatSheet, Column, Entry
+from gpu_wordle.report.cheat_sheet import (
+    LINE,
+    MARGIN,
+    NOTE,
+    PAGE,
+    TITLE,
+    CheatSheet,
+    Column,
+    Entry,
+    seen_tiles,
+)
 
 STYLE = """
 @page { size: A4; margin: 0; }
@@ -73,8 +83,8 @@ def _seen(entry: Entry, feedback: Feedback) -> str:
     """The feedback as tiles, or as text."""
     if not isinstance(feedback, LetterFeedback):
         return escape(feedback.format(entry.pattern))
-    tiles = []
-    for letter, digit in zip(entry.word, digits(entry.pattern, len(entry.word)), strict=True):
+    tiles, seen = [], seen_tiles(entry, feedback)
+    for letter, digit in zip(seen, digits(entry.pattern, feedback.length), strict=True):
         tag = "b" if digit == GREEN else "i"
-        tiles.append("·" if digit == GREY else f"<{tag}>{escape(letter)}</{tag}>")
+        tiles.append(letter if digit == GREY else f"<{tag}>{escape(letter)}</{tag}>")
     return "".join(tiles)

@@ -25,7 +25,7 @@ from gpu_wordle.report.cheat_sheet import (
     CheatSheet,
     Column,
     Entry,
-    seen_text,
+    seen_tiles,
 )
 from gpu_wordle.report.pictures import plain_text
 
@@ -75,7 +75,7 @@ def _draw(
 ) -> None:
     """Draw a line whose left end and middle are at ``at``, and add the boxes behind it."""
     step, height = CHARACTER * sheet.size, sheet.size * LINE
-    (left, middle), seen = at, seen_text(entry, sheet.feedback)
+    (left, middle), seen = at, seen_tiles(entry, sheet.feedback)
     weight, ink = "bold" if entry.turn == 2 else "normal", QUIET if entry.again else INK
     if entry.turn == 2:
         width = (sheet.letters - 1.5) * step
@@ -83,16 +83,18 @@ def _draw(
     left += (entry.turn - 2) * step
     style: dict[str, Any] = {"size": sheet.size, "va": "center_baseline"}
     guess = f"{entry.guess}{'+' * entry.leads_on}"
-    axes.text(left + (len(seen) + 1) * step, middle, guess, color=ink, weight=weight, **style)
+    text = "".join(seen)
+    axes.text(left + (len(text) + 1) * step, middle, guess, color=ink, weight=weight, **style)
     if not isinstance(sheet.feedback, LetterFeedback):
-        axes.text(left, middle, seen, color=ink, weight=weight, **style)
+        axes.text(left, middle, text, color=ink, weight=weight, **style)
         return
-    for place, digit in enumerate(digits(entry.pattern, len(entry.word))):
-        colour = ink
+    for letter, digit in zip(seen, digits(entry.pattern, len(seen)), strict=True):
+        colour, width = ink, len(letter) * step
         if digit != GREY:
-            box = Rectangle((left + place * step, middle - height / 2), step, height)
+            box = Rectangle((left, middle - height / 2), width, height)
             boxes[DARK if digit == GREEN else LIGHT].append(box)
             colour = "white" if digit == GREEN else INK
-        center = left + (place + 0.5) * step
         bold = "normal" if digit == GREY else "bold"
-        axes.text(center, middle, seen[place], color=colour, ha="center", weight=bold, **style)
+        center = left + width / 2
+        axes.text(center, middle, letter, color=colour, ha="center", weight=bold, **style)
+        left += width

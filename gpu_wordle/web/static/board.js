@@ -3,7 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { COLOURS } from "./feedback.js";
-import { capitals } from "./spelling.js";
+import { capitals, lettersOf, signsOf } from "./spelling.js";
 import { MEANING } from "./tiles.js";
 
 const EMPTY = { letters: "", colours: "" };
@@ -30,7 +30,7 @@ export class Board {
   }
 
   get isFull() {
-    return this.draft.letters.length === this.length;
+    return lettersOf(this.draft.letters).length === this.length;
   }
 
   // Take the focus when no tile and no control should have it.
@@ -41,7 +41,13 @@ export class Board {
   press(key) {
     if (key === "Enter") this.#enter();
     else if (key === "Backspace") this.#back();
-    else if (!this.isOver && !this.isFull) this.#drafted(this.draft.letters + key);
+    else if (!this.isOver) this.#type(this.draft.letters + key);
+  }
+
+  // The last sign is a letter, or makes the last letter longer.
+  #type(text) {
+    const { length } = lettersOf(text);
+    if (length <= this.length) this.#drafted(text, this.draft.colours.slice(0, length - 1));
   }
 
   // Fill the row with a word, for example after a click on a suggestion; Enter then enters it.
@@ -53,14 +59,14 @@ export class Board {
 
   // New letters are grey; a letter that was green in this place is green again.
   #drafted(letters, colours = this.draft.colours) {
-    const seen = [...letters].map((letter, i) => colours[i] ?? (this.#wasGreen(letter, i) ? "G" : "B"));
+    const seen = [...signsOf(letters)].map((sign, i) => colours[i] ?? (this.#wasGreen(sign, i) ? "G" : "B"));
     this.draft = { letters, colours: seen.join("") };
     this.#draw();
     this.told.drafted(this.draft);
   }
 
-  #wasGreen(letter, i) {
-    return this.turns.some(({ guess, pattern }) => guess[i] === letter && pattern[i] === "G");
+  #wasGreen(sign, i) {
+    return this.turns.some(({ guess, pattern }) => signsOf(guess)[i] === sign && pattern[i] === "G");
   }
 
   #enter() {
@@ -77,7 +83,7 @@ export class Board {
   // With an empty row, the last entered row comes back for editing.
   #back() {
     if (this.draft.letters) {
-      this.#drafted(this.draft.letters.slice(0, -1), this.draft.colours.slice(0, -1));
+      this.#drafted(lettersOf(this.draft.letters).slice(0, -1).join(""), this.draft.colours.slice(0, -1));
     } else if (this.turns.length && this.coloured) {
       const { guess, pattern } = this.turns.at(-1);
       this.told.made(this.turns.slice(0, -1), { letters: guess, colours: pattern });
@@ -118,12 +124,13 @@ export class Board {
   #row(row) {
     const turn = this.turns[row];
     const isDraft = !turn && row === this.turns.length && !this.isOver;
-    const letters = turn?.guess ?? (isDraft ? this.draft.letters : "");
+    const word = turn?.guess ?? (isDraft ? this.draft.letters : "");
+    const letters = lettersOf(word);
     const colours = turn?.pattern ?? (isDraft ? this.draft.colours : "");
     const each = Array.from({ length: this.length }, (_, i) =>
       this.#tile(row, i, letters[i], turn || this.coloured ? colours[i] : undefined),
     );
-    const name = `Turn ${row + 1}${letters ? `: ${capitals(letters)}` : ""}`;
+    const name = `Turn ${row + 1}${word ? `: ${capitals(word)}` : ""}`;
     const said = turn || isDraft ? { role: "group", "aria-label": name } : { "aria-hidden": "true" };
     return h(
       "li",

@@ -2,6 +2,8 @@
 // until the copies of the answer are used up. Patterns are texts such as BYBBG, or numbers in base 3,
 // from all grey to all green, the first tile counting most.
 
+import { nameOf, signsOf } from "./spelling.js";
+
 export const COLOURS = ["B", "Y", "G"];
 const SYMBOLS = { B: /^[b0⬛⬜._x-]$/iu, Y: /^[y1🟨🟦]$/iu, G: /^[g2🟩🟧]$/iu };
 
@@ -12,7 +14,8 @@ export function readPattern(text) {
   return read.includes(undefined) ? null : read.join("");
 }
 
-// The number of a pattern. Pictures and statistics need millions of them, so nothing is allocated.
+// The number of a pattern, of words by signs. Pictures and statistics need millions of them, so nothing
+// is allocated.
 export function numberSeen(guess, answer) {
   let greens = 0;
   for (let i = 0; i < guess.length; i += 1) {
@@ -43,7 +46,8 @@ export function patternOf(number, length) {
 }
 
 export function feedback(guess, answer) {
-  return patternOf(numberSeen(guess, answer), guess.length);
+  const signs = signsOf(guess);
+  return patternOf(numberSeen(signs, signsOf(answer)), signs.length);
 }
 
 export function isSolved(pattern) {
@@ -73,7 +77,7 @@ export function numberOf(pattern) {
 export function lettersKnown(turns) {
   const known = {};
   for (const { guess, pattern } of turns) {
-    [...guess].forEach((letter, i) => {
+    [...signsOf(guess)].map(nameOf).forEach((letter, i) => {
       const best = Math.max(COLOURS.indexOf(known[letter] ?? "B"), COLOURS.indexOf(pattern[i]));
       known[letter] = COLOURS[best];
     });

@@ -4,7 +4,7 @@
 import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
 import { agreeing, isKnown, written } from "./known.js";
 import { entropyOf, listed } from "./listed.js";
-import { capitals } from "./spelling.js";
+import { capitals, isIn, signsOf } from "./spelling.js";
 import { isTurns, turnsOf } from "./state.js";
 
 const LISTED = 6; // guesses by information, and by greens
@@ -73,7 +73,7 @@ function wordsOf(site, asked) {
 
 async function position({ site, asked, turns }) {
   const { answers: all } = await wordsOf(site, asked);
-  const agrees = agreeing(asked, all[0].length);
+  const agrees = agreeing(asked, signsOf(all[0]).length);
   if (agrees === null) {
     throw new Error(`${written(asked)}: this cannot be read; write it as in **er*, o2 s45 and tlac`);
   }
@@ -204,7 +204,7 @@ async function spectrum(question) {
     statistics: statisticsOf(
       rows.map(({ part_size }) => part_size),
       answers,
-      3 ** guess.length,
+      3 ** signsOf(guess).length,
     ),
   };
 }
@@ -251,7 +251,7 @@ async function play({ site, asked }) {
   const rows = [];
   let left = answers;
   for (const guess of words) {
-    if (!guesses.includes(guess) && !answers.includes(guess))
+    if (!isIn(guesses, guess) && !isIn(answers, guess))
       throw new Error(`${capitals(guess)} isn't in the word list`);
     const parts = partsOf(guess, left);
     const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];

@@ -7,10 +7,12 @@
 
 import { fill, h, isTyping } from "./dom.js";
 import { lettersKnown } from "./feedback.js";
-import { capitals, normalise } from "./spelling.js";
+import { capitals, isLetter, nameOf, normalise, signsOf } from "./spelling.js";
 import { MEANING } from "./tiles.js";
 
 const ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
+
+const CONTROL_KEYS = ["Enter", "Backspace"];
 
 const CONTROLS = "button:not(.tile), a, summary";
 
@@ -38,7 +40,8 @@ export class Keyboard {
 
   // Letters of a game that are in no row get a row of their own.
   offer(words) {
-    const others = [...new Set(words.join(""))].filter((letter) => !ROWS.some((row) => row.includes(letter))).sort();
+    const signs = [...new Set(words.map(signsOf).join(""))];
+    const others = signs.filter((sign) => !ROWS.some((row) => row.includes(sign))).map(nameOf).sort();
     if (others.join("") === this.others.dataset.letters) return;
     this.others.dataset.letters = others.join("");
     this.others.hidden = others.length === 0;
@@ -56,8 +59,9 @@ export class Keyboard {
     const known = lettersKnown(turns);
     for (const [letter, key] of this.keys) {
       const colour = known[letter];
-      key.className = `key${letter.length > 1 ? " wide" : ""}${colour ? ` ${colour.toLowerCase()}` : ""}`;
-      if (letter.length === 1)
+      const isControl = CONTROL_KEYS.includes(letter);
+      key.className = `key${isControl ? " wide" : ""}${colour ? ` ${colour.toLowerCase()}` : ""}`;
+      if (!isControl)
         key.setAttribute("aria-label", `${capitals(letter)}${colour ? `, ${MEANING[colour]}` : ""}`);
     }
   }
@@ -74,10 +78,10 @@ export class Keyboard {
 
   #heard(event) {
     if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const isLetter = /^\p{L}$/u.test(event.key);
-    if (isLetter || event.key === "Backspace") {
+    const isTyped = isLetter(event.key);
+    if (isTyped || event.key === "Backspace") {
       this.board.focus();
-      this.board.press(isLetter ? normalise(event.key) : event.key);
+      this.board.press(isTyped ? normalise(event.key) : event.key);
     } else if (event.key === "Enter" && !event.target.closest?.(CONTROLS)) {
       if (!event.repeat) this.board.press(event.key); // a key held down enters one row
     } else return;

@@ -1,7 +1,7 @@
 // What is known of the answer without guesses, as in gpu_wordle/game/known.py: the texts `template`,
 // `present` and `absent` of the address.
 
-import { normalise } from "./spelling.js";
+import { isLetter, normalise, signsOf } from "./spelling.js";
 
 export const KNOWN = ["template", "present", "absent"];
 
@@ -17,17 +17,17 @@ export function written({ template, present, absent }) {
 
 // A function that tells whether a word agrees; null if the texts cannot be read.
 export function agreeing(state, length) {
-  const spelled = normalise((state.template ?? "").replace(/\s/g, "")) || "*".repeat(length);
+  const spelled = signsOf(normalise((state.template ?? "").replace(/\s/g, ""))) || "*".repeat(length);
   const places = [...spelled].map((sign) => (/[*.?_]/.test(sign) ? null : sign));
   const [present, absent] = [entries(state.present, length), entries(state.absent, length)];
-  const isTemplate = places.length === length && places.every((sign) => sign === null || /\p{L}/u.test(sign));
+  const isTemplate = places.length === length && places.every((sign) => sign === null || isLetter(sign));
   if (!isTemplate || present === null || absent === null) return null;
   const least = new Map();
   for (const letter of places.filter(Boolean)) least.set(letter, (least.get(letter) ?? 0) + 1);
   for (const { letter, copies } of present) least.set(letter, Math.max(copies, least.get(letter) ?? 0));
   if (absent.some(({ letter, where }) => least.has(letter) && !where.length)) return null;
   return (word) => {
-    const letters = [...word];
+    const letters = [...signsOf(word)];
     const count = (letter) => letters.filter((each) => each === letter).length;
     return (
       places.every((letter, i) => letter === null || letters[i] === letter) &&
@@ -41,8 +41,9 @@ export function agreeing(state, length) {
 // Letters with their copies and the places where they are not, as in `o2 s45`; null if unclear.
 function entries(text, length) {
   const read = [];
-  for (const token of normalise((text ?? "").replaceAll(",", " ")).split(/\s+/).filter(Boolean)) {
-    const pieces = [...token.matchAll(/((\p{L})\2*)([0-9]*)/gu)];
+  for (const spelled of normalise((text ?? "").replaceAll(",", " ")).split(/\s+/).filter(Boolean)) {
+    const token = signsOf(spelled);
+    const pieces = [...token.matchAll(/(([\p{L}\p{Co}])\2*)([0-9]*)/gu)];
     const isApart = pieces.every((piece) => piece[3] === "");
     if (pieces.map((piece) => piece[0]).join("") !== token || (!isApart && pieces.some((piece) => piece[3] === ""))) {
       return null;

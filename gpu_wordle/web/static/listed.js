@@ -1,6 +1,7 @@
 // Guesses by information and by green tiles, computed from the word lists alone, for the exported site.
 
 import { numberSeen } from "./feedback.js";
+import { signsOf } from "./spelling.js";
 
 const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
 
@@ -9,7 +10,8 @@ const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a secon
 export function listed({ guesses }, remaining, count) {
   if (guesses.length * remaining.length > MOST_PAIRS) return [];
   const candidates = new Set(remaining);
-  const rows = guesses.map((guess) => rowOf(guess, remaining, candidates.has(guess)));
+  const answers = remaining.map(signsOf);
+  const rows = guesses.map((guess) => rowOf(guess, answers, candidates.has(guess)));
   return ["entropy_bits", "greens"].flatMap((by) =>
     [...rows]
       .sort((one, other) => other[by] - one[by] || other.candidate - one.candidate)
@@ -18,15 +20,15 @@ export function listed({ guesses }, remaining, count) {
   );
 }
 
-function rowOf(guess, remaining, candidate) {
-  const sizes = new Map();
-  for (const answer of remaining) {
-    const number = numberSeen(guess, answer);
+function rowOf(guess, answers, candidate) {
+  const [signs, sizes] = [signsOf(guess), new Map()];
+  for (const answer of answers) {
+    const number = numberSeen(signs, answer);
     sizes.set(number, (sizes.get(number) ?? 0) + 1);
   }
   let greens = 0;
   for (const [number, size] of sizes) greens += size * greensOf(number);
-  const chance = candidate ? 1 / remaining.length : 0;
+  const chance = candidate ? 1 / answers.length : 0;
   return { guess, candidate, chance, greens, entropy_bits: entropyOf([...sizes.values()]), parts: sizes.size };
 }
 

@@ -7,6 +7,7 @@ import { gameButton } from "./game.js";
 import { lookButton } from "./look.js";
 import { failure } from "./notes.js";
 import { learn } from "./parameters.js";
+import { learnAlphabets } from "./spelling.js";
 import { addressOf, listen, read, viewOf } from "./state.js";
 
 const MOST_REFUSED = 5;
@@ -57,6 +58,7 @@ async function start() {
   try {
     const site = await openSite();
     learn(site.parameters);
+    learnAlphabets(site);
     document.getElementById("version").textContent = `gpu-wordle ${site.version}.`;
     gameButton(document.getElementById("game"), site);
     listen((state) => show(state).catch(broken));

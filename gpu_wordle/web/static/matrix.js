@@ -3,7 +3,7 @@
 
 import { fill, h } from "./dom.js";
 import { feedback, numberSeen, patternOf } from "./feedback.js";
-import { capitals } from "./spelling.js";
+import { capitals, lettersOf, signsOf } from "./spelling.js";
 import { colourOf, paletteInUse, spoken } from "./tiles.js";
 
 const TILED = 15; // least size of a cell with visible tiles, in pixels
@@ -173,8 +173,8 @@ export class Matrix {
     const pixels = new Uint32Array(picture.data.buffer);
     const [seen, palette] = [new Map(), paletteInUse()]; // pixels by the numbers of patterns
     const pixel = (guess, answer) => {
-      const number = numberSeen(guess, answer);
-      if (!seen.has(number)) seen.set(number, pixelOf(number, guess.length, palette));
+      const number = numberSeen(signsOf(guess), signsOf(answer));
+      if (!seen.has(number)) seen.set(number, pixelOf(number, signsOf(guess).length, palette));
       return seen.get(number);
     };
     const across = Array.from({ length: picture.width }, (_, px) => Math.floor(this.x + (px + 0.5) / this.scale[0]));
@@ -217,7 +217,8 @@ export class Matrix {
     const [across, down] = this.scale;
     const [left, top] = [(g - this.x) * across, (a - this.y) * down];
     const [guess, pattern] = [this.guesses[g], feedback(this.guesses[g], this.answers[a])];
-    const size = (across * 0.94) / guess.length;
+    const letters = lettersOf(guess);
+    const size = (across * 0.94) / letters.length;
     context.font = `700 ${size * 0.7}px ui-monospace, monospace`;
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -226,7 +227,7 @@ export class Matrix {
       context.fillRect(left + i * size, top, size - 0.5, down * 0.9);
       if (size < 8) return;
       context.fillStyle = inks[each][1];
-      context.fillText(capitals(guess[i]), left + (i + 0.5) * size, top + down * 0.47);
+      context.fillText(capitals(letters[i]), left + (i + 0.5) * size, top + down * 0.47, size * 0.9);
     });
   }
 }

@@ -1,6 +1,6 @@
 // A picture of a game to share: its tiles, regret and luck. Drawn in the browser.
 
-import { capitals } from "./spelling.js";
+import { capitals, lettersOf } from "./spelling.js";
 import { paletteInUse } from "./tiles.js";
 
 const [TILE, GAP, EDGE, FOOT] = [64, 8, 40, 64];
@@ -30,6 +30,7 @@ function drawTiles(context, turns, withLetters, colour) {
   context.textBaseline = "middle";
   context.font = `700 ${TILE * 0.55}px ${FONT}`;
   turns.forEach(({ guess, pattern }, row) => {
+    const letters = lettersOf(guess);
     [...pattern].forEach((each, i) => {
       const [x, y] = [EDGE + i * (TILE + GAP), EDGE + row * (TILE + GAP)];
       context.fillStyle = `rgb(${palette[each].join()})`;
@@ -38,7 +39,7 @@ function drawTiles(context, turns, withLetters, colour) {
       context.fill();
       if (!withLetters) return;
       context.fillStyle = colour(`on-${each.toLowerCase()}`);
-      context.fillText(capitals(guess[i]), x + TILE / 2, y + TILE * 0.53);
+      context.fillText(capitals(letters[i]), x + TILE / 2, y + TILE * 0.53, TILE * 0.9);
     });
   });
 }

@@ -4,6 +4,7 @@
 import { fill, h, svg } from "./dom.js";
 import { numberOf } from "./feedback.js";
 import { counted, whole } from "./figures.js";
+import { signsOf } from "./spelling.js";
 import { colourOf, MEANING, paletteInUse } from "./tiles.js";
 
 const HEIGHT = 280;
@@ -45,12 +46,12 @@ export class Spectrum {
   // The patterns from left to right: those of either guess, by their number or the largest first.
   #slots() {
     const { guess, sizes, otherSizes, order } = this.shown;
-    if (order === "size" || guess.length > MOST_NUMBERED) {
+    if (order === "size" || signsOf(guess).length > MOST_NUMBERED) {
       const all = new Set([...sizes.keys(), ...(otherSizes?.keys() ?? [])]);
       const size = (pattern) => [sizes.get(pattern) ?? 0, otherSizes?.get(pattern) ?? 0];
       return [...all].sort((one, next) => size(next)[0] - size(one)[0] || size(next)[1] - size(one)[1]);
     }
-    const slots = new Array(3 ** guess.length).fill(null);
+    const slots = new Array(3 ** signsOf(guess).length).fill(null);
     for (const each of [sizes, otherSizes ?? []]) for (const [pattern] of each) slots[numberOf(pattern)] = pattern;
     return slots;
   }

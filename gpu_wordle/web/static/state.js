@@ -4,7 +4,7 @@
 import { readPattern } from "./feedback.js";
 import { KNOWN } from "./known.js";
 import { readAll, refusal } from "./parameters.js";
-import { normalise } from "./spelling.js";
+import { isLetter, normalise, signsOf, spellBy } from "./spelling.js";
 
 export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
@@ -13,6 +13,7 @@ export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "
 const SHARED = { advise: ["turns", ...KNOWN], explore: ["turns", ...KNOWN], review: ["turns"] };
 
 const TURNS = ["turns", "draft"];
+const MOST_LETTERS = 12;
 
 const listeners = [];
 
@@ -25,6 +26,7 @@ function changed(refused = []) {
 export function read(hash = location.hash) {
   const [name, query] = parted(hash);
   const { values, refused } = readAll(query);
+  spellBy(values.guesses);
   for (const key of TURNS.filter((each) => values[each] && !isTurns(values[each]))) {
     refused.push(refusal(key, values[key]));
     delete values[key];
@@ -106,7 +108,10 @@ export function isTurns(text) {
 function turnsIn(text) {
   const turns = text.split(",").map((each) => normalise(each).split(":"));
   const read = turns.map(([guess, colours]) => ({ guess, pattern: readPattern(colours) }));
-  const isReadable = ({ guess, pattern }) => /^\p{L}{1,12}$/u.test(guess) && guess.length === pattern?.length;
+  const isReadable = ({ guess, pattern }) => {
+    const signs = [...signsOf(guess)];
+    return signs.length <= MOST_LETTERS && signs.every(isLetter) && signs.length === pattern?.length;
+  };
   return read.every(isReadable) ? read : null;
 }
 

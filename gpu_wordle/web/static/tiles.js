@@ -2,13 +2,14 @@
 
 import { COLOURS } from "./feedback.js";
 import { h } from "./dom.js";
-import { capitals } from "./spelling.js";
+import { capitals, lettersOf } from "./spelling.js";
 
 export const MEANING = { B: "absent", Y: "elsewhere", G: "in place" };
 
 // The text of a word and its pattern for screen readers.
 export function spoken(guess, pattern) {
-  return `${capitals(guess)}: ${[...capitals(guess)].map((letter, i) => `${letter} ${MEANING[pattern[i]]}`).join(", ")}`;
+  const said = lettersOf(guess).map((letter, i) => `${capitals(letter)} ${MEANING[pattern[i]]}`);
+  return `${capitals(guess)}: ${said.join(", ")}`;
 }
 
 export function tile(letter, colour, attributes) {
@@ -17,7 +18,7 @@ export function tile(letter, colour, attributes) {
 
 // A word in tiles, read out as one element.
 export function tiles(guess, pattern, attributes) {
-  const each = [...guess].map((letter, i) => tile(letter, pattern?.[i]));
+  const each = lettersOf(guess).map((letter, i) => tile(letter, pattern?.[i]));
   return h(
     "span",
     {

@@ -2,11 +2,11 @@
 
 import { wordsOf } from "./data.js";
 import { h } from "./dom.js";
-import { capitals, normalise } from "./spelling.js";
+import { capitals, normalise, signsOf } from "./spelling.js";
 import { gameOf, read } from "./state.js";
 
 const MOST_OFFERED = 12;
-const MOST_LETTERS = 12;
+const MOST_SIGNS = 40;
 
 const offers = h("datalist", { id: "words" }); // for the field with the focus
 document.body.append(offers);
@@ -18,13 +18,13 @@ export function wordField(taken, { placeholder = "word", ofAnswers = false } = {
     const words = await wordsOf(gameOf(read())).catch(() => null);
     if (words === null || text !== normalise(event.target.value)) return;
     offer(text, ofAnswers ? words.answers : words.guesses);
-    if (text.length === words.guesses[0].length || text === "") taken(text || null);
+    if (signsOf(text).length === signsOf(words.guesses[0]).length || text === "") taken(text || null);
   };
   const attributes = {
     type: "text",
     class: "word-field",
     placeholder,
-    maxlength: MOST_LETTERS,
+    maxlength: MOST_SIGNS,
     list: "words",
     autocomplete: "off",
     autocapitalize: "off",

@@ -18,7 +18,7 @@ export class MatrixPart {
         type: "text",
         class: "word-field",
         placeholder: name,
-        maxlength: "12",
+        maxlength: "40",
         spellcheck: "false",
         on: { change: () => this.#seek() },
       }),

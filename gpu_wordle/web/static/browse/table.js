@@ -4,7 +4,7 @@ import { field, fill, h } from "../dom.js";
 import { shown, whole } from "../figures.js";
 import { LongTable, ordered, told } from "../longtable.js";
 import { answered } from "../notes.js";
-import { normalise } from "../spelling.js";
+import { normalise, signsOf } from "../spelling.js";
 import { go } from "../state.js";
 import { suggestion } from "../tiles.js";
 import { columnsOf, figuresOf, rankingOf, rankingSelect } from "./rankings.js";
@@ -104,9 +104,9 @@ export class TablePart {
 
 // Words that contain a text; in `?IGHT` the mark stands for any letter.
 function matcher(text) {
-  const asked = normalise(text ?? "").replace(/[^\p{L}?.]/gu, "");
+  const asked = signsOf(normalise(text ?? "")).replace(/[^\p{L}\p{Co}?.]/gu, "");
   const letters = new RegExp(asked.replaceAll("?", "."));
-  return (word) => letters.test(word);
+  return (word) => letters.test(signsOf(word));
 }
 
 // The total, or its bounds.

@@ -10,7 +10,7 @@ import { chosen } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { agreeing, isKnown } from "../known.js";
 import { disclosure, failure, waiting } from "../notes.js";
-import { capitals } from "../spelling.js";
+import { capitals, isIn, signsOf } from "../spelling.js";
 import { addressOf, gameOf, go, isSamePosition, positionOf, read, turnsOf, writeTurns } from "../state.js";
 import { Suggestions } from "../suggestions.js";
 
@@ -111,7 +111,7 @@ class Advise {
     const words = await wordsOf(gameOf(state)).catch(() => null);
     if (words === null || state !== this.state) return;
     const turns = turnsOf(state.turns);
-    this.board.length = words.guesses[0].length;
+    this.board.length = signsOf(words.guesses[0]).length;
     this.keyboard.offer(words.guesses);
     this.keyboard.show(turns);
     const agrees = agreeing(state, this.board.length);
@@ -119,8 +119,7 @@ class Advise {
     this.counts = answers && turns.map((_, i) => consistent(answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
     const { letters } = draftOf(state.draft);
-    const isWord =
-      letters.length < this.board.length || words.guesses.includes(letters) || words.answers.includes(letters);
+    const isWord = !this.board.isFull || isIn(words.guesses, letters) || isIn(words.answers, letters);
     if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${capitals(letters)} isn't in the word list`));
   }
 

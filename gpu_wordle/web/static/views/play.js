@@ -8,7 +8,7 @@ import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { disclosure, failure, waiting } from "../notes.js";
-import { capitals } from "../spelling.js";
+import { capitals, isIn, signsOf } from "../spelling.js";
 import { addressOf, gameOf, go, writeTurns } from "../state.js";
 import { spoken, suggestion } from "../tiles.js";
 
@@ -92,7 +92,7 @@ class Play {
     this.board.rows = Number(chosen(state, "max_guesses")) || 6;
     try {
       this.words = await wordsOf(gameOf(state));
-      this.board.length = this.words.guesses[0].length;
+      this.board.length = signsOf(this.words.guesses[0]).length;
       this.#draw(await this.#ask(this.moves));
     } catch (error) {
       if (isCancelled(error)) return;
@@ -104,7 +104,7 @@ class Play {
   // A guess that the umpire refuses stays in its row, with the reason below.
   async #enter(word) {
     const { guesses, answers } = this.words ?? { guesses: [word] };
-    if (!guesses.includes(word) && !answers.includes(word)) {
+    if (!isIn(guesses, word) && !isIn(answers, word)) {
       fill(this.told, h("p", { class: "note bad" }, `${capitals(word)} isn't in the word list`));
       return;
     }

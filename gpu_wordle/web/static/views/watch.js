@@ -6,7 +6,7 @@ import { button, field, fill, h, select } from "../dom.js";
 import { counted, decimal, shown, signed, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, disclosure } from "../notes.js";
-import { capitals } from "../spelling.js";
+import { capitals, lettersOf } from "../spelling.js";
 import { gameOf, go } from "../state.js";
 import { tile, tiles } from "../tiles.js";
 import { setWord, wordField } from "../words.js";
@@ -235,7 +235,7 @@ class Watch {
         h(
           "span",
           { class: "tiles" },
-          Array.from({ length: this.state.target.length }, () => tile("", null)),
+          lettersOf(this.state.target).map(() => tile("", null)),
         ),
       );
     const facts = [
@@ -269,7 +269,7 @@ class Watch {
       cells.forEach(([cell, words], i) =>
         fill(
           cell,
-          isDone ? before[i] : [...words[Math.min(tick, words.length - 1)]].map((letter) => tile(letter, null)),
+          isDone ? before[i] : lettersOf(words[Math.min(tick, words.length - 1)]).map((letter) => tile(letter, null)),
         ),
       );
       if (isDone) clearInterval(this.evaluating);
