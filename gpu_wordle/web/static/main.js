@@ -7,7 +7,7 @@ import { gameButton } from "./game.js";
 import { lookButton } from "./look.js";
 import { failure } from "./notes.js";
 import { learn } from "./parameters.js";
-import { addressOf, listen, read, viewOf } from "./state.js";
+import { addressToReturn, listen, read, remember, viewOf } from "./state.js";
 
 const MOST_REFUSED = 5;
 
@@ -22,12 +22,13 @@ async function show(state) {
   fill(refused, lines.map((line) => h("p", { class: "note failed" }, line)));
   for (const link of links) mark(link, state);
   if (open?.name !== state.view) await enter(state.view);
+  remember(state);
   if (open?.name === state.view) open.view.update(state);
 }
 
 function mark(link, state) {
   const name = link.dataset.view;
-  link.href = addressOf(name, state);
+  link.href = addressToReturn(name, state);
   if (name === state.view) link.setAttribute("aria-current", "page");
   else link.removeAttribute("aria-current");
 }

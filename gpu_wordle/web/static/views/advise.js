@@ -19,6 +19,9 @@ export const title = "Advise";
 const SHOWN = 18; // six by value, six by information, six by greens
 const MOST_WORDS = 400;
 
+// What was typed stays there while another view is open.
+const pasted = h("textarea", { placeholder: "salet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
+
 export function openView(place) {
   return new Advise(place);
 }
@@ -225,11 +228,10 @@ class Advise {
   }
 
   #pasting() {
-    const text = h("textarea", { placeholder: "salet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
     const told = h("div", { "aria-live": "polite" });
     const taken = async () => {
       try {
-        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: pasted.value });
         fill(told, ignored.length ? h("p", { class: "note" }, `Ignored: ${ignored.join(", ")}`) : null);
         go({ turns: writeTurns(rows), draft: null });
       } catch (error) {
@@ -241,7 +243,7 @@ class Advise {
       h(
         "div",
         { class: "stack close" },
-        field("Words and their colours: letters, digits or emoji squares", text),
+        field("Words and their colours: letters, digits or emoji squares", pasted),
         h(
           "div",
           { class: "bar" },

@@ -17,6 +17,21 @@ const EXAMPLE = "salet:BYBBG,crony:BBYBB,abbot:GGGGG";
 const MOST_NAMED = 8;
 
 export function openView(place) {
+// What was typed stays there while another view is open.
+const text = h("textarea", {
+  placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB",
+  spellcheck: "false",
+  autocapitalize: "off",
+});
+const answer = h("input", {
+  type: "text",
+  class: "word-field",
+  maxlength: "12",
+  placeholder: "word",
+  autocomplete: "off",
+  spellcheck: "false",
+});
+
   return new Review(place);
 }
 
@@ -25,26 +40,13 @@ class Review {
   #reading = new Line();
 
   constructor(place) {
-    this.text = h("textarea", {
-      placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB",
-      spellcheck: "false",
-      autocapitalize: "off",
-    });
-    this.answer = h("input", {
-      type: "text",
-      class: "word-field",
-      maxlength: "12",
-      placeholder: "word",
-      autocomplete: "off",
-      spellcheck: "false",
-    });
     this.told = h("div", { "aria-live": "polite" });
     this.result = h("div", { class: "stack" });
     this.form = h(
       "form",
       { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
-      field("Your game: words with colours or the answer; or just a share grid", this.text),
-      field("Answer, if you gave no colours", this.answer),
+      field("Your game: words with colours or the answer; or just a share grid", text),
+      field("Answer, if you gave no colours", answer),
       h(
         "div",
         { class: "bar" },
@@ -75,12 +77,12 @@ class Review {
     event.preventDefault();
     try {
       const found = await this.#reading.post("analyse", gameOf(this.state), {
-        text: this.text.value,
-        answer: this.answer.value.trim() || null,
+        text: text.value,
+        answer: answer.value.trim() || null,
       });
       const isChart = found.agreeing !== undefined || found.openers !== undefined;
       fill(this.told);
-      go(isChart ? { chart: this.text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
+      go(isChart ? { chart: text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
     } catch (error) {
       if (!isCancelled(error)) fill(this.told, failure(error));
     }
@@ -106,9 +108,9 @@ class Review {
     );
   }
 
-  #askChart(text) {
+  #askChart(grids) {
     fill(this.result);
-    answered(this.result, this.#line.post("analyse", gameOf(this.state), { text, answer: null }), (found) =>
+    answered(this.result, this.#line.post("analyse", gameOf(this.state), { text: grids, answer: null }), (found) =>
       chart(found),
     );
   }
