@@ -19,7 +19,7 @@ export async function openSite() {
   return site;
 }
 
-function isServed() {
+export function isServed() {
   return site.source === "server";
 }
 

@@ -5,6 +5,8 @@ import { counted, decimal, likely, meanOf, sharedBy, whole } from "./figures.js"
 import { waiting } from "./notes.js";
 import { suggestion } from "./tiles.js";
 
+const MOST_NEAR = 3; // of the best guesses, where there is little room
+
 const LISTS = {
   entropy_bits: { title: "By information", figure: (row) => `${decimal(row.entropy_bits, 2)} bits` },
   greens: {
@@ -18,14 +20,17 @@ export class Suggestions {
   constructor(pressed) {
     this.pressed = pressed;
     this.element = h("div", { class: "stack" });
+    this.near = h("ul", { class: "nearest", "aria-label": "Best guesses" }); // beside the board of a phone
   }
 
   clear() {
     fill(this.element);
+    fill(this.near);
   }
 
   wait(text = "Evaluating guesses …") {
     fill(this.element, waiting(text));
+    fill(this.near, h("li", {}, waiting(text)));
   }
 
   // Show the bounds so far, during the search.
@@ -33,6 +38,7 @@ export class Suggestions {
     const candidates = new Set(position.remaining);
     const told = exact ? "values are exact" : "values are bounds so far";
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
+    this.#showNear(shown, sharedBy(position));
     fill(
       this.element,
       h(
@@ -50,6 +56,7 @@ export class Suggestions {
     const names = Object.keys(COLUMNS).filter((name) => !AIMS.includes(name) || rows.some((row) => name in row));
     const best = rows.filter((row) => row.by === "total");
     const others = Object.keys(LISTS).map((by) => [LISTS[by], rows.filter((row) => row.by === by)]);
+    this.#showNear(best.length ? best : rows.filter((row) => row.by === "entropy_bits"), weight);
     fill(
       this.element,
       h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
@@ -71,6 +78,14 @@ export class Suggestions {
 
   #table(rows, weight, names) {
     const columns = names.map((name) => COLUMNS[name]);
+  #showNear(rows, weight) {
+    const near = rows.slice(0, MOST_NEAR);
+    fill(
+      this.near,
+      near.map((row) => h("li", {}, wordOf(row, this.pressed), h("small", {}, nearly(row, weight)))),
+    );
+  }
+
     const head = columns.map(({ heading, title, kind }) => h("th", { scope: "col", class: kind, title }, heading));
     const body = rows.map((row) =>
       h(
@@ -102,6 +117,12 @@ export class Suggestions {
 
 function wordOf(row, pressed) {
   return suggestion(row.guess, { candidate: row.candidate, optimal: row.optimal === true, pressed });
+// A figure for a narrow place: the mean, or the information where there are no values.
+function nearly(row, weight) {
+  if (row.infeasible) return "";
+  return row.mean === null && row.by === "entropy_bits" ? LISTS.entropy_bits.figure(row) : meanOf(row, weight);
+}
+
 }
 
 // Figures that only some objectives have.
