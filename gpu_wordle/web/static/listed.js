@@ -4,10 +4,12 @@ import { numberSeen } from "./feedback.js";
 
 const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
 
-// The best guesses of each list; among equal ones, those that can be the answer come first. None if
-// there are too many words.
-export function listed({ guesses }, remaining, count) {
-  if (guesses.length * remaining.length > MOST_PAIRS) return [];
+export function isMuch(guesses, remaining) {
+  return guesses.length * remaining.length > MOST_PAIRS;
+}
+
+// The best guesses of each list; among equal ones, those that can be the answer come first.
+export function listed(guesses, remaining, count) {
   const candidates = new Set(remaining);
   const rows = guesses.map((guess) => rowOf(guess, remaining, candidates.has(guess)));
   return ["entropy_bits", "greens"].flatMap((by) =>

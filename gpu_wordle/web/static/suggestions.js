@@ -59,7 +59,9 @@ export class Suggestions {
     this.#showNear(best.length ? best : rows.filter((row) => row.by === "entropy_bits"), weight);
     fill(
       this.element,
-      h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
+      found.note && h("p", { class: "note" }, found.note),
+      best.length > 0 &&
+        h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
       h(
         "div",
         { class: "lists" },
@@ -68,7 +70,7 @@ export class Suggestions {
       h(
         "p",
         { class: "note legend" },
-        h("span", { class: "word candidate sample", "aria-hidden": "true" }, "green border"),
+        h("span", { class: "word candidate sample", "aria-hidden": "true" }, "coloured border"),
         " can be the answer. ",
         h("b", {}, "★"),
         " best guess; all guesses with a star are equally good.",
@@ -76,8 +78,6 @@ export class Suggestions {
     );
   }
 
-  #table(rows, weight, names) {
-    const columns = names.map((name) => COLUMNS[name]);
   #showNear(rows, weight) {
     const near = rows.slice(0, MOST_NEAR);
     fill(
@@ -86,6 +86,8 @@ export class Suggestions {
     );
   }
 
+  #table(rows, weight, names) {
+    const columns = names.map((name) => COLUMNS[name]);
     const head = columns.map(({ heading, title, kind }) => h("th", { scope: "col", class: kind, title }, heading));
     const body = rows.map((row) =>
       h(
@@ -108,21 +110,21 @@ export class Suggestions {
         "li",
         {},
         wordOf(row, this.pressed),
-        h("span", {}, h("b", {}, figure(row, found.answers)), h("small", {}, meanOf(row, weight))),
+        h("span", {}, h("b", {}, figure(row, found.answers)), !found.note && h("small", {}, meanOf(row, weight))),
       ),
     );
     return h("div", { class: "stack close" }, h("h3", {}, title), h("ul", { class: "suggested" }, items));
   }
 }
 
-function wordOf(row, pressed) {
-  return suggestion(row.guess, { candidate: row.candidate, optimal: row.optimal === true, pressed });
 // A figure for a narrow place: the mean, or the information where there are no values.
 function nearly(row, weight) {
   if (row.infeasible) return "";
   return row.mean === null && row.by === "entropy_bits" ? LISTS.entropy_bits.figure(row) : meanOf(row, weight);
 }
 
+function wordOf(row, pressed) {
+  return suggestion(row.guess, { candidate: row.candidate, optimal: row.optimal === true, pressed });
 }
 
 // Figures that only some objectives have.

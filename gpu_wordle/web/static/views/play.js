@@ -2,7 +2,7 @@
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
-import { isCancelled, Line, wordsOf } from "../data.js";
+import { isCancelled, isServed, Line, wordsOf } from "../data.js";
 import { button, fill, h } from "../dom.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
@@ -137,7 +137,8 @@ class Play {
       : `Not solved. The word was ${capitals(answer ?? "")}.`;
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
-      h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
+      isServed() &&
+        h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
     ];
   }
 
