@@ -607,7 +607,7 @@ def test_the_verb_serves_until_it_is_interrupted(game):
         said += line
     address = json.loads(said)["address"]
     port = int(address.rstrip("/").rpartition(":")[2])
-    with pytest.raises(gw.JobError, match=rf"port {port} of 127.0.0.1 cannot be used"):
+    with pytest.raises(gw.JobError, match=rf"port {port} is in use; try --port {port + 1}"):
         Server(Offer(), port=port)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE_S)
