@@ -10,7 +10,7 @@ const MOST_NEAR = 3; // of the best guesses, where there is little room
 const LISTS = {
   entropy_bits: { title: "By information", figure: (row) => `${decimal(row.entropy_bits, 2)} bits` },
   greens: {
-    title: "By green tiles",
+    title: "By green tiles per answer",
     figure: (row, answers) => `${decimal(row.greens / answers, 2)} greens`,
   },
 };
