@@ -652,7 +652,10 @@ def test_nothing_of_the_inside_is_told(page):
     with served() as other:
         gone = Page(page.browser, other.address)
         page.leave()
-        gone.show("#explore?guess=crane")
+        gone.show("#explore")
+        gone.write(".field:nth-child(1) input", "crane")
+        gone.browser.wait(lambda: "guess=crane" in gone.state)
+        gone.settle()
     told = "the server does not answer; start gpu-wordle serve again, and reload this page"
     gone.write(".field:nth-child(1) input", "slate")
     gone.browser.wait(lambda: gone.texts("#main > .stack > .stack .note.failed") == [told])
