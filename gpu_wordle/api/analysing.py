@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -43,39 +44,74 @@ def analyse_one(
 ) -> tuple[Analysed, list[dict[str, Any]]]:
     """Analyse a game; return it and its turns as rows, with best guesses and popular rules.
 
-    All threads search each position, small ones first. Values that an early end leaves open have
-    bounds in the rows. Raises UserError, with the turn, for impossible turns.
+    All threads search each position, small ones first. Guesses that are no guaranteed win are
+    valued without the guess limit. Values that an early end leaves open have bounds in the rows.
+    Raises UserError, with the turn, for impossible turns.
     """
     stop_token = stop_token or StopToken()
-    asked, rules = Questions(session.game), popular_rules(session.game)
+    game, rules = session.game, popular_rules(session.game)
+    asked = Questions(game)
     analyse(asked, transcript, strict=True)
-    pool = pools.solver_pool(
-        session.game, session.machine, session.game.guess_count, SOLVE_TABLE_MIB
-    )
-    with pool:
-        values = values_of(session.game, pool)
-        with stop_token.of(pool.stop):
-            ascending = sorted(asked.positions.values(), key=lambda each: len(each[0].state))
-            for done, (position, guesses) in enumerate(ascending):
-                advance(done, len(ascending))
-                for (
-                    guess
-                ) in guesses:  # one guess is cheaper than all guesses, and time may allow no more
-                    values.total_of(position, guess)
-                values.best(position)
+    with ExitStack() as opened:
+        pools_of: dict[Values, SolverPool] = {}
+
+        def solve(asked: Questions) -> Values:
+            pool = opened.enter_context(_pool(asked.game, session, asked.game.guess_count))
+            values = values_of(asked.game, pool)
+            pools_of[values] = pool
+            with stop_token.of(pool.stop):
+                _solve(values, asked, advance)
+            return values
+
+        values = solve(asked)
+        analysed = analyse(values, transcript, strict=True)
+        beyond = _beyond(values, [transcript], strict=True)
+        if beyond.positions:
+            values.without_limit = solve(beyond)
             analysed = analyse(values, transcript, strict=True)
-            rows = describe_game(analysed)
-            for row, step in zip(rows, analysed.steps, strict=True):
-                row["optimal_guesses"] = session.game.spell(values.best(step.position))
-        intervals = intervals_of(analysed.steps, values, pool, session.evaluator)
-        for row, step, bounds in zip(rows, analysed.steps, intervals, strict=True):
-            row |= describe_intervals(bounds)
-            chosen = rule_guesses(step.position, rules, session.evaluator)
-            spelled = session.game.spell(list(chosen.values()))
+        rows = describe_game(analysed)
+        for each, pool in pools_of.items():
+            chosen = [i for i, step in enumerate(analysed.steps) if step.position.game is each.game]
+            steps = [analysed.steps[i] for i in chosen]
+            intervals = intervals_of(steps, each, pool, session.evaluator)
+            for i, step, bounds in zip(chosen, steps, intervals, strict=True):
+                rows[i]["optimal_guesses"] = game.spell(each.best(step.position))
+                rows[i] |= describe_intervals(bounds)
+        for row, step in zip(rows, analysed.steps, strict=True):
+            named = rule_guesses(replace(step.position, game=game), rules, session.evaluator)
+            spelled = game.spell(list(named.values()))
             row["rule_guesses"] = [
-                f"{name}:{word}" for name, word in zip(chosen, spelled, strict=True)
+                f"{name}:{word}" for name, word in zip(named, spelled, strict=True)
             ]
     return analysed, rows
+
+
+def _solve(values: Values, asked: Questions, advance: Callable[[int, int], None]) -> None:
+    """Search positions on all threads together, small ones first."""
+    ascending = sorted(asked.positions.values(), key=lambda each: len(each[0].state))
+    for done, (position, guesses) in enumerate(ascending):
+        advance(done, len(ascending))
+        for guess in guesses:  # one guess is cheaper than all guesses, and time may allow no more
+            values.total_of(position, guess)
+        values.best(position)
+
+
+def _beyond(
+    values: Values, transcripts: Iterable[Transcript], *, strict: bool = False
+) -> Questions:
+    """What is asked of the game without a limit, where a guess is no guaranteed win within it."""
+    asked = Questions(values.game.without_limit())
+    if values.can_do_without_limit:
+        values.without_limit = asked
+        for transcript in transcripts:
+            analyse(values, transcript, strict=strict)
+        values.without_limit = None
+    return asked
+
+
+def _pool(game: Game, session: Session, tasks: int) -> SolverPool:
+    """A pool for the positions of played games."""
+    return pools.solver_pool(game, session.machine, tasks, SOLVE_TABLE_MIB)
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,21 +153,31 @@ def analyse_many(
     asked, values = Questions(session.game), values_of(session.game)
     for transcript in transcripts:
         analyse(asked, transcript)
-    pool = pools.solver_pool(session.game, session.machine, len(asked.positions), SOLVE_TABLE_MIB)
-    values.find(asked, pool, stop_token, advance)
+    values.find(asked, _pool(asked.game, session, len(asked.positions)), stop_token, advance)
+    beyond = _beyond(values, transcripts)
+    free = values_of(beyond.game)
+    if beyond.positions:
+        pool = _pool(beyond.game, session, len(beyond.positions))
+        free.find(beyond, pool, stop_token, advance)
     done = []
     for number, transcript in enumerate(transcripts, start=1):
-        needed = Questions(session.game)
         if stop_token.reason is not None:
+            needed = Questions(session.game)
             analyse(needed, transcript)
-            if not all(
-                values.has(position, guess)
-                for position, guesses in needed.positions.values()
-                for guess in (None, *guesses)
-            ):
+            if not (_has(values, needed) and _has(free, _beyond(values, [transcript]))):
                 continue
+        values.without_limit = free if values.can_do_without_limit else None
         done.append((number, transcript, analyse(values, transcript)))
     return AnalysedGames(done, len(transcripts))
+
+
+def _has(values: Values, needed: Questions) -> bool:
+    """Whether all values that are needed have been found."""
+    return all(
+        values.has(position, guess)
+        for position, guesses in needed.positions.values()
+        for guess in (None, *guesses)
+    )
 
 
 def check_form(path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import threading
 import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,14 +15,13 @@ from gpu_wordle.cli.command import command
 from gpu_wordle.cli.options import Output
 from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted, installing
-from gpu_wordle.jit.functions import Need
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
 from gpu_wordle.options.shared import BACKEND, INTEGER, Threads
 from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_ready
 
 if TYPE_CHECKING:
+    from gpu_wordle.web.compiling import Compiling
     from gpu_wordle.web.server import Server
     from gpu_wordle.web.shelf import Offer
 
@@ -94,6 +94,7 @@ def serve(
 
     The options of the game set the game that the page starts with. Only this computer can reach
     the page, unless --host says otherwise. The server writes nothing and serves only its own files.
+    On the first start on a machine, the page says how far the search is compiled.
 
     Examples:
         $ gpu-wordle serve
@@ -104,6 +105,7 @@ def serve(
         raise UserError("--openers needs --export; leave it out, or add --export FOLDER")
     assert position._from_terminal is not None, "the page starts with the options of a terminal"
     asked = position._from_terminal.options
+    from gpu_wordle.web.compiling import Compiling
     from gpu_wordle.web.large_blocks import return_large_blocks
     from gpu_wordle.web.shelf import GameName, offer_of
 
@@ -111,22 +113,27 @@ def serve(
     named = (asked[each] for each in ("guesses", "answers", "rule", "objective", "max_guesses"))
     added = {each: asked[each] for each in ("join_answers", "unlisted", "alphabet")}
     offered = offer_of(GameName(*named), asked["weights"], list(files), **added)
-    modules = (*UNCONSTRAINED, *CONSTRAINED)
-    needs = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)
-    console.compile_first(lambda bar: make_modules_ready(modules, needs, bar), quiet=output.quiet)
+    compiling = Compiling()
     if export is not None:
+        console.compile_first(compiling.run, quiet=output.quiet)
         _export(offered, export, openers or DEFAULT_OPENERS, threads, output)
     else:
-        _serve(_server(offered, host, port, threads, name), output, opens=opens)
+        server = _server(offered, host, port, threads, name, compiling)
+        _serve(server, compiling, output, opens=opens)
 
 
 def _server(
-    offered: Offer, host: str, port: int, threads: int | None, names: Sequence[str]
+    offered: Offer,
+    host: str,
+    port: int,
+    threads: int | None,
+    names: Sequence[str],
+    compiling: Compiling,
 ) -> Server:
     """The server; warns if other computers can reach it."""
     from gpu_wordle.web.server import Server
 
-    server = Server(offered, host, port, threads, names=names)
+    server = Server(offered, host, port, threads, names, compiling.share)
     if server.is_open:
         console.complain(
             f"warning: other computers can reach and use this server at {host}; leave out "
@@ -155,13 +162,17 @@ def _export(
     console.exit_early(stop_token, "the site is incomplete; the same command resumes it")
 
 
+def _ignore(done: int, total: int) -> None:
+    """Tell nothing: the page asks how far it is."""
+
+
 def check_installed() -> None:
     """Raise UserError if the extra ``web`` is not installed."""
     if any(importlib.util.find_spec(name) is None for name in NEEDED):
         raise UserError(f"serve needs {' and '.join(NEEDED)}; {installing('web')}")
 
 
-def _serve(server: Server, output: Output, *, opens: bool) -> None:
+def _serve(server: Server, compiling: Compiling, output: Output, *, opens: bool) -> None:
     """Serve until Ctrl-C, which is the normal end of a server."""
 
     def begun() -> None:
@@ -172,6 +183,10 @@ def _serve(server: Server, output: Output, *, opens: bool) -> None:
             lambda: console.output().print(f"serving {server.address}"),
         )
         console.note("Ctrl-C ends it", quiet=output.quiet)
+        if compiling.share() < 1:
+            told = "compiling the search, once on this machine; the page says how far it is"
+            console.note(told, quiet=output.quiet)
+            threading.Thread(target=compiling.run, args=(_ignore,), daemon=True).start()
         if opens:
             webbrowser.open(server.address)
 

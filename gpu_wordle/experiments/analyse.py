@@ -10,6 +10,9 @@ same expectation after a given guess. Then:
 
 Over a game that is won, the sum of regret - luck is its length minus the value of the start.
 
+A guess that is no guaranteed win has no value within the guess limit. Such a turn is valued without
+the limit: V, Q and V' alike, so that its regret and luck compare like with like.
+
 Under the normal rule, for the mean and without a guess limit, regret is at most 1: the optimal
 strategy can still be played after the guess. It is exactly 1 if the guess tells nothing. Otherwise
 regret can exceed 1, since rules and limits forbid later guesses, and later turns may cost more.
@@ -18,7 +21,7 @@ regret can exceed 1, since rules and limits forbid later guesses, and later turn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from gpu_wordle.backends import Evaluator
@@ -46,12 +49,14 @@ class Step:
         word: the guess as written.
         guess: its index; None if it is not in the list.
         pattern: its feedback; None if unknown, or if no possible answer gives it.
-        value: V, the value of the position; None if no guess is a guaranteed win, or unknown.
-        value_guess: Q, the value of the guess; None if it is no guaranteed win, or unknown.
+        value: V, the value of the position; None if unknown, or if there is none.
+        value_guess: Q, the value of the guess; None if unknown, or if there is none.
         value_after: V', the value of the position after; 0 once the answer is found.
         answers_after: number of possible answers after the turn; 1 once the answer is found.
         price: the price of the turn.
         is_open: whether an early stop has left some of the values unknown.
+        is_without_limit: whether the values are those of the game without a guess limit, since the
+            guess is no guaranteed win. ``position`` then belongs to that game.
         fault: what is wrong with the turn; None if nothing.
     """
 
@@ -65,6 +70,7 @@ class Step:
     answers_after: int | None = None
     price: int = 1
     is_open: bool = False
+    is_without_limit: bool = False
     fault: Fault | None = None
 
     @property
@@ -82,6 +88,13 @@ class Step:
         return self.value_guess - self.price - self.value_after
 
     @property
+    def is_guaranteed(self) -> bool | None:
+        """Whether the guess is a guaranteed win within the limit; None if unknown."""
+        if self.is_without_limit:
+            return False
+        return None if self.is_open or self.pattern is None else self.value_guess is not None
+
+    @property
     def is_solved(self) -> bool:
         """Whether the guess was the answer."""
         return self.pattern == self.position.game.words.feedback.solved
@@ -94,14 +107,17 @@ class Analysed:
     Attributes:
         game: the game.
         steps: the turns, including guesses that do not count.
-        start: the value of the start; None if there is no guaranteed win, or it is unknown.
+        start: the value of the start; None if unknown, or if there is none.
         is_start_open: whether an early stop has left it unknown.
+        is_start_without_limit: whether it is the value without a guess limit, since no strategy is
+            a guaranteed win.
     """
 
     game: Game
     steps: list[Step] = field(repr=False)
     start: Fraction | None = None
     is_start_open: bool = False
+    is_start_without_limit: bool = False
 
     @property
     def is_solved(self) -> bool:
@@ -167,8 +183,17 @@ def analyse(values: Values, transcript: Transcript, *, strict: bool = False) -> 
             continue  # with ``strict``, any further turn is an error
         if step.guess is not None and step.pattern is not None:
             position = position.after(step.guess, step.pattern)
-    start = game.start()
-    return Analysed(game, steps, values.mean(start), not values.has(start))
+    within = _start(values)
+    if within.start is not None or within.is_start_open or values.without_limit is None:
+        return replace(within, steps=steps)
+    free = _start(values.without_limit)
+    return replace(free, game=game, steps=steps, is_start_without_limit=True)
+
+
+def _start(values: Values) -> Analysed:
+    """A game without turns: the value of the start alone."""
+    start = values.game.start()
+    return Analysed(values.game, [], values.mean(start), not values.has(start))
 
 
 def _answer(game: Game, transcript: Transcript, *, strict: bool) -> int | None:
@@ -200,25 +225,34 @@ def _step(
     after = game.part(position.state, guess, pattern)
     if len(after) == 0 or (told is not None and told != pattern):
         return Step(position, word, guess, fault=Fault.CONTRADICTORY)
-    is_solved = pattern == game.words.feedback.solved
+    fault = None if values.allows(position, guess) else Fault.ILLEGAL
+    price = values.price(position)
+    step = Step(position, word, guess, pattern, answers_after=len(after), price=price, fault=fault)
+    within = _valued(values, step)
+    free = values.without_limit
+    if within.is_guaranteed is not False or free is None:
+        return within
+    beyond = replace(position, game=free.game)
+    return _valued(free, replace(step, position=beyond, is_without_limit=True))
+
+
+def _valued(values: Values, step: Step) -> Step:
+    """A turn with its values."""
+    position, guess, pattern = step.position, step.guess, step.pattern
+    assert guess is not None, "a turn that is valued has a guess"
+    assert pattern is not None, "a turn that is valued has feedback"
     value, value_guess = values.mean(position), values.mean_of(position, guess)
     value_after: Fraction | None = Fraction(0)
     is_known = values.has(position) and values.has(position, guess)
-    if not is_solved:
+    if not step.is_solved:
         left = position.after(guess, pattern)
         value_after, is_known = values.mean(left), is_known and values.has(left)
-    return Step(
-        position,
-        word,
-        guess,
-        pattern,
-        value,
-        value_guess,
-        value_after,
-        len(after),
-        values.price(position),
-        not is_known,
-        None if values.allows(position, guess) else Fault.ILLEGAL,
+    return replace(
+        step,
+        value=value,
+        value_guess=value_guess,
+        value_after=value_after,
+        is_open=not is_known,
     )
 
 

@@ -27,6 +27,8 @@ from gpu_wordle.game.words import GameWords
 
 _KNOWN = re.compile(rf"(?<!\S){MARK}\S*")
 """What is known without turns, as a position's history has it."""
+MAX_PLACES = 20
+"""Most lines, words or rows that an error names."""
 
 
 class NothingReadError(UserError):
@@ -266,23 +268,23 @@ def _pairs(read: Read, words: GameWords) -> list[tuple[str, int]]:
 
 
 def _mismatch(read: Read, words: GameWords) -> IncompleteError:
-    """An error that names the lines of words and of rows."""
+    """An error that names the lines of words and of rows; in a text of one line, themselves."""
+    is_one_line = all(number == 1 for number, _ in (*read.lines, *read.ignored))
 
     def told(kind: Kind, one: str, many: str | None = None) -> str:
-        lines = [number for number, items in read.lines for each in items if each.kind == kind]
-        where = list(dict.fromkeys(lines))[:20]
-        noun = "line" if len(where) == 1 else "lines"
-        named = f" ({noun} {', '.join(map(str, where))})" if lines else ""
-        return f"{counted(len(lines), one, many)}{named}"
+        found = [(n, each.text) for n, items in read.lines for each in items if each.kind == kind]
+        lines = list(dict.fromkeys(str(n) for n, _ in found))
+        where = [text for _, text in found] if is_one_line else lines
+        noun = "" if is_one_line else "line " if len(lines) == 1 else "lines "
+        more = ", ..." if len(where) > MAX_PLACES else ""
+        named = f" ({noun}{', '.join(where[:MAX_PLACES])}{more})" if found else ""
+        return f"{counted(len(found), one, many)}{named}"
 
     for number, items in read.lines:
         for each in items:
             if each.kind == "word" and words.guesses.place(each.text) is None:
                 check_doubtful(number, each.text)
-    several = len({number for number, _ in read.lines}) > 1
     counts = [told("word", "word"), told("row", "row of colours", "rows of colours")]
-    if not several:
-        counts = [count.partition(" (")[0] for count in counts]
     return IncompleteError(
         f"{counts[0]} and {counts[1]}; give the words of a game, and the colours of each or the "
         f"answer, as in {example_of(words)!r}"

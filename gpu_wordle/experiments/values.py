@@ -43,6 +43,10 @@ class Values:
         game: the game. Raises UserError if its objective is none of SUMS.
         known: a ranking of its openers, if there is one.
         pool: searches each position on all its threads; None for one thread.
+
+    Attributes:
+        without_limit: the values of the game without a guess limit, for guesses that are no
+            guaranteed win; None leaves those without a value.
     """
 
     def __init__(
@@ -54,6 +58,7 @@ class Values:
                 f"that guesses have no regret; choose {' or '.join(SUMS)}"
             )
         self.game = game
+        self.without_limit: Values | None = None
         self._known = known
         self._pool = pool
         self._totals: dict[Key, int] = {}
@@ -165,6 +170,12 @@ class Values:
                     (key, guess): value for guess, value in zip(guesses, of_guesses, strict=True)
                 }
                 advance(done, len(tasks))
+
+    @property
+    def can_do_without_limit(self) -> bool:
+        """Whether the game has a limit that it can do without; prices of turns need theirs."""
+        objective = self.game.objective
+        return objective.max_guesses is not None and objective.aim is not Aim.COST
 
     @property
     def _is_stopped(self) -> bool:

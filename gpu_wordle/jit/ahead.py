@@ -126,13 +126,14 @@ def _share_out(
         finally:
             for worker in workers:
                 worker.kill()
-                worker.wait()
+                worker.communicate()
 
 
 def _start(place: str, output: int) -> subprocess.Popen[bytes]:
+    """Start a worker; it ends when its standard input does, so that it never outlives this one."""
     return subprocess.Popen(
         [sys.executable, "-c", WORKER, place],
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE,
         stdout=output,
         stderr=subprocess.DEVNULL,
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
+import threading
 from importlib import import_module
 from pathlib import Path
 
@@ -19,6 +21,7 @@ def main(place: str) -> None:
         place: folder of ``work.json``, which lists modules to import and files of REGISTERED. A
             worker marks a function as begun by creating a file of that name there.
     """
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     work = json.loads((Path(place) / "work.json").read_text("utf-8"))
     for module in work["modules"]:
         import_module(module)
@@ -31,3 +34,9 @@ def main(place: str) -> None:
             continue
         REGISTERED[file].load()
         print(file, flush=True, file=sys.stdout)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent has ended, in the middle of a function if need be."""
+    os.read(sys.stdin.fileno(), 1)  # nothing is ever written there
+    os._exit(1)

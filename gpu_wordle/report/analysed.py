@@ -42,7 +42,11 @@ class TurnRow(TypedDict, total=False):
     ]
     value_guess: Annotated[
         float | None,
-        Key("value of the guess made; null if it may lose", decimals=3, heading="its\nvalue"),
+        Key(
+            "value of the guess made; not `guaranteed`, all values are without the guess limit",
+            decimals=3,
+            heading="its\nvalue",
+        ),
     ]
     value_after: Annotated[
         float | None, Key("value after the feedback", decimals=3, heading="value\nafter")
@@ -114,7 +118,9 @@ class PlayerRow(TypedDict):
     regret_by_turn: Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
     mean_luck: Annotated[float | None, Key("mean luck of a game", decimals=3)]
     skill: keys.Skill
-    unvalued: Annotated[int, Key("turns without a value, because the game might be lost")]
+    not_guaranteed: Annotated[
+        int, Key("turns valued without the guess limit, because a win was not guaranteed")
+    ]
     unknown: Annotated[int, Key("guesses that aren't in the word list")]
     illegal: Annotated[int, Key("guesses that the rule forbids")]
     contradictory: Annotated[int, Key("turns whose feedback is impossible")]
@@ -201,7 +207,7 @@ def describe_step(step: Step, number: int | None) -> dict[str, Any]:
             f"{key}_fraction": _fraction(value, over.get(key, weight))
             for key, value in values.items()
         },
-        "guaranteed": None if step.is_open or step.guess is None else step.value_guess is not None,
+        "guaranteed": step.is_guaranteed,
         "fault": step.fault and step.fault.value,
     }
 
@@ -262,18 +268,25 @@ def game_sentences(analysed: Analysed) -> list[str]:
     if said["start_value"] is None:
         return ["no strategy is a guaranteed win in this game, so it has no value"]
     lines = [f"The best play takes {said['start_value']:.3f} guesses on average."]
+    if analysed.is_start_without_limit:
+        lines = [
+            "No strategy is a guaranteed win in this game. Without a guess limit, the best play "
+            f"takes {said['start_value']:.3f} guesses on average."
+        ]
     illegal = analysed.count(Fault.ILLEGAL)
     if illegal:
         rule = analysed.game.rule
         lines.append(f"{counted(illegal, 'turn')} illegal under the {rule} rule, without a regret.")
-    unknown = [step for step in analysed.steps if step.regret is None or step.luck is None]
-    unvalued = sum(step.fault is None and not step.is_open for step in unknown)
-    if unvalued:
-        lines.append(
-            f"{counted(unvalued, 'turn')} without a value: a win was no longer guaranteed; "
-            "--max-guesses 0 values all positions."
+    lost = [number for number, step in enumerate(analysed.steps, 1) if step.is_guaranteed is False]
+    if lost:
+        turns = f"{'turn' if len(lost) == 1 else 'turns'} {', '.join(map(str, lost))}"
+        valued = (
+            "no values"
+            if analysed.steps[lost[0] - 1].value is None
+            else ("the values are those without the guess limit")
         )
-    if analysed.is_solved and not unknown:
+        lines.append(f"After {turns} a win was not guaranteed: {valued}.")
+    elif analysed.is_solved and all(step.regret is not None for step in analysed.steps):
         lines.append(
             f"It took {said['length']}: {said['total_regret']:.3f} lost by guesses, "
             f"{said['total_luck']:+.3f} won by luck."
@@ -294,7 +307,7 @@ class Summary:
         skilled: sum of the prices of the turns with a known regret.
         regrets: the regrets of each turn, by its number.
         luck: sum over the turns with known luck.
-        unvalued: number of faultless turns without a value.
+        not_guaranteed: number of faultless turns after which a win was not guaranteed.
         faults: number of turns with each fault.
     """
 
@@ -304,7 +317,7 @@ class Summary:
     skilled: int = 0
     regrets: defaultdict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))
     luck: Fraction = Fraction(0)
-    unvalued: int = 0
+    not_guaranteed: int = 0
     faults: dict[Fault, int] = field(default_factory=lambda: dict.fromkeys(Fault, 0))
 
     def add(self, analysed: Analysed) -> None:
@@ -318,7 +331,7 @@ class Summary:
         for step in analysed.steps:
             number += step.guess is not None
             self.turns += step.guess is not None
-            self.unvalued += step.guess is not None and step.fault is None and step.regret is None
+            self.not_guaranteed += step.is_guaranteed is False and step.fault is None
             if step.regret is not None:
                 self.regrets[number].append(step.regret)
                 self.skilled += step.price
@@ -336,7 +349,7 @@ class Summary:
             "regret_by_turn": [_mean(regrets) for regrets in by_turn],
             "mean_luck": float(self.luck / self.games) if self.games else None,
             "skill": float(1 - sum(every) / self.skilled) if self.skilled else None,
-            "unvalued": self.unvalued,
+            "not_guaranteed": self.not_guaranteed,
             **{fault.value: number for fault, number in self.faults.items()},
         }
 
@@ -348,7 +361,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     ]
     importance = (
         *("player", "games", "mean_regret", "skill", "mean_luck", "solved_games", "unknown"),
-        *("illegal", "contradictory", "incomplete", "ambiguous", "unreadable", "unvalued"),
+        *("illegal", "contradictory", "incomplete", "ambiguous", "unreadable", "not_guaranteed"),
         *("turns", "regret_by_turn"),
     )
     return FittedTable(columns_of(shown), importance)

@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.keys import KEYS, Bar, Key
 from gpu_wordle.report.notebook import bar, count_bars, loss_bar, tiles
 

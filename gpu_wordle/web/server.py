@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 from collections.abc import Callable, Iterable
@@ -36,6 +37,7 @@ class Server:
         port: the port, or 0 for any free one; JobError if it is in use.
         threads: threads of the searches; by default one per core.
         names: further host names of the server.
+        compiled: the share of the machine code that is compiled; until 1, no question is answered.
     """
 
     def __init__(
@@ -45,12 +47,13 @@ class Server:
         port: int = 0,
         threads: int | None = None,
         names: Iterable[str] = (),
+        compiled: Callable[[], float] = lambda: 1.0,
     ) -> None:
         self._socket = _bound(host, port)
         self.host = host
         self.port: int = self._socket.getsockname()[1]
         self.queue = RequestQueue(Hands(granted(threads)))
-        self.service = Service(Shelf(offer, self.queue.hands), self.queue)
+        self.service = Service(Shelf(offer, self.queue.hands), self.queue, compiled)
         known = {*LOCAL_NAMES, host, *names} | ({socket.gethostname()} if self.is_open else set())
         config = uvicorn.Config(
             Safety(self.service.app, known),
@@ -125,6 +128,8 @@ def _bound(host: str, port: int) -> socket.socket:
         listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise JobError(f"port {port} is in use; try --port {port + 1}") from None
         raise JobError(
             f"port {port} of {host} cannot be used ({error.strerror}); try another "
             "--port, or --port 0 for any free port"

@@ -9,7 +9,8 @@ import asyncio
 import json
 import logging
 import mimetypes
-from collections.abc import AsyncIterator, Awaitable
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -62,6 +63,11 @@ AMISS = {404: "there is nothing at this address", 405: "this address takes anoth
 RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, MemoryError, Exception)
 """The exceptions with an error response; Starlette alone would raise the last one again."""
 
+STATE = re.compile(r"^state (['\"]).*?\1: ")
+OPTION = re.compile(r"\b((?:give|raise|as) )?--([a-z][a-z-]*)")
+ASKED = {"max-guesses": "guess limit", **{name: name for name in ("objective", "weights", "rule")}}
+"""The options of the command line that a question has, too, by what a client calls them."""
+
 Found = TypeVar("Found")
 Event = tuple[str, Any]
 END: Event = ("", None)
@@ -75,6 +81,10 @@ _log = logging.getLogger("gpu_wordle")
 
 for suffix, kind in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
     mimetypes.add_type(kind, suffix)  # with some systems' own types, browsers refuse scripts
+
+
+class CompilingError(Exception):
+    """Machine code is still being compiled."""
 
 
 class JsonAnswer(NamedTuple):
@@ -106,13 +116,17 @@ class Service:
     Attributes:
         shelf: the open games.
         queue: the queue of questions.
+        compiled: the share of the machine code that is compiled; until 1, no question is answered.
         questions: the questions that it answers.
         app: the application.
     """
 
-    def __init__(self, shelf: Shelf, queue: RequestQueue) -> None:
+    def __init__(
+        self, shelf: Shelf, queue: RequestQueue, compiled: Callable[[], float] = lambda: 1.0
+    ) -> None:
         self.shelf = shelf
         self.queue = queue
+        self.compiled = compiled
         self.questions = questions_of(shelf.offer)
         self._kept: Kept[Key, JsonAnswer] = Kept(MAX_KEPT_BYTES, weight)
         self._files = Files(directory=STATIC, follow_symlink=True)
@@ -203,7 +217,11 @@ class Service:
         return self._kept.put(key, encoded) if encoded.is_whole else encoded
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
-        """The question of a request, and its client."""
+        """The question of a request, and its client; CompilingError while none can be answered."""
+        if (share := self.compiled()) < 1:
+            raise CompilingError(
+                f"the search is being compiled, once on this machine: {share:.0%} so far; try again"
+            )
         body = await _body(request, question) if request.method == "POST" else None
         given = [*request.query_params.multi_items(), *request.path_params.items()]
         values = read_all(question.parameters, [*given, *(body or {}).items()])
@@ -212,7 +230,8 @@ class Service:
         return Asked(values, self.shelf), client
 
     async def _site(self, request: Request) -> Response:
-        return _sent(as_json(describe_site(self.shelf.offer, "server")), "no-store")
+        site = describe_site(self.shelf.offer, "server") | {"compiled": self.compiled()}
+        return _sent(as_json(site), "no-store")
 
     async def _openapi(self, request: Request) -> Response:
         return _sent(self._described, "no-cache")
@@ -300,13 +319,28 @@ def _reason(error: Exception) -> tuple[int, str]:
     if isinstance(error, HTTPException):
         return error.status_code, AMISS.get(error.status_code, error.detail)
     if isinstance(error, UserError) and not isinstance(error, JobError):
-        return 400, str(error)
+        return 400, of_clients(str(error))
+    if isinstance(error, CompilingError):
+        return 503, str(error)
     if isinstance(error, BusyError | TimeoutError | MemoryError):
         return 503, "many questions are waiting; try again in a moment"
     if isinstance(error, OverdueError):
         return 504, "this took too long; ask about a position with fewer answers"
     _log.error("a question failed", exc_info=error)
     return 500, str(error) if isinstance(error, JobError) else "the question failed"
+
+
+def of_clients(message: str) -> str:
+    """A message that names no option of the command line which a client could give."""
+
+    def named(found: re.Match[str]) -> str:
+        verb, name = found[1] or "", found[2]
+        if name in ASKED:
+            return f"{verb}{'the ' if verb else ''}{ASKED[name]}"
+        starting = "start gpu-wordle serve with" if verb else "gpu-wordle serve"
+        return f"{starting} --{name}"
+
+    return OPTION.sub(named, STATE.sub("", message))
 
 
 async def _refuse(request: Request, error: Exception) -> Response:

@@ -188,14 +188,28 @@ def test_a_game_is_told_turn_by_turn(run):
     assert "Skill " in shown
 
 
-def test_a_win_that_is_given_away_has_no_value(run):
-    rows = rows_of(run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 3, "--json"))
-    assert [row["guaranteed"] for row in rows] == [False, False]
-    assert rows[0]["regret"] is None
-    shown = run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 3)
-    assert "--max-guesses 0 values all positions" in shown or "has no value" in shown
-    rows = rows_of(run("analyse", "rat", "mat", "--answer", "cat", "--max-guesses", 0, "--json"))
-    assert None not in [row["regret"] for row in rows]
+def test_a_win_that_is_given_away_is_valued_without_the_limit(run, tmp_path):
+    """Turn by turn, in the sentences, and for many games; prices of turns need their limit."""
+    game = "rat", "mat", "--answer", "cat"
+    rows = rows_of(run("analyse", *game, "--max-guesses", 3, "--json"))
+    free = rows_of(run("analyse", *game, "--max-guesses", 0, "--json"))
+    lost = [i for i, row in enumerate(rows) if row["guaranteed"] is False]
+    assert lost
+    assert all(row["guaranteed"] for row in free)
+    for i in lost:
+        assert rows[i] | {"guaranteed": True} == free[i]
+    said = json.loads(run("analyse", *game, "--max-guesses", 3, "--json"))
+    regrets = sum(Fraction(row["regret_fraction"]) for row in rows)
+    assert said["skill"] == pytest.approx(float(1 - regrets / len(rows)))
+    shown = " ".join(run("analyse", *game, "--max-guesses", 3).split())
+    assert "a win was not guaranteed: the values are those without the guess limit" in shown
+    (tmp_path / "games.jsonl").write_text('{"guesses": ["rat", "mat"], "answer": "cat"}\n')
+    many = "analyse", "--games", tmp_path / "games.jsonl", "--max-guesses", 3, "--json"
+    (row,) = rows_of(run(*many))
+    assert row["not_guaranteed"] == len(lost)
+    assert row["skill"] == pytest.approx(said["skill"])
+    priced = rows_of(run("analyse", *game, "--objective", "cost:1,2,3", "--json"))
+    assert [row["regret"] for row in priced if row["guaranteed"] is False] == [None] * len(lost)
 
 
 PASTED = {

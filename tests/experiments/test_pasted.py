@@ -302,7 +302,7 @@ def test_what_cannot_be_read_is_counted_by_kind_and_kept_in_files(run, kind):
     lines = ({"text": text} for text in UNREAD[kind])
     Path("g.jsonl").write_text("\n".join(map(json.dumps, lines)))
     (row,) = rows_of(run("analyse", "--games", "g.jsonl", "--out", "turns.h5", "--json"))
-    counts = {name: row[name] for name in [*UNREAD, "contradictory", "unvalued", "turns"]}
+    counts = {name: row[name] for name in [*UNREAD, "contradictory", "not_guaranteed", "turns"]}
     assert {name: count for name, count in counts.items() if count and name != "turns"} == {
         kind: len(UNREAD[kind])
     }

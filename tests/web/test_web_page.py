@@ -1,5 +1,6 @@
 """The page in a real browser: each view by mouse and by keyboard, on telephones and on desks."""
 
+import gzip
 import os
 import random
 import re
@@ -17,13 +18,13 @@ from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver.ready import make_greedy_ready, make_ready
 from gpu_wordle.web.export import Export
-from gpu_wordle.web.page import address
+from gpu_wordle.web.page import address, page_files
 from gpu_wordle.web.parameters import read_one
 from gpu_wordle.web.questions import parameters_of
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.page import Page, file_host, opened_page
 from support.small_game import ANSWERS, GUESSES
-from support.web import get, served, served_by
+from support.web import ask, get, served, served_by
 
 pytestmark = pytest.mark.slow
 
@@ -113,7 +114,7 @@ def test_advice_by_mouse_offers_ferms_after_light(page, original):
     assert "FERMS" in page.texts(".word.optimal")
     page.click(".word", "FERMS")
     assert page.state.endswith("&draft=ferms:BBBBB")
-    page.click(".aside button", "Sure win?")
+    page.click(".near button", "Is it a guaranteed win?")
     page.settle()
     assert page.texts(".check")[0].startswith("Guaranteed win: after FERMS")
     page.driver.back()
@@ -138,6 +139,11 @@ def test_advice_by_keyboard_and_taken_back(page):
     assert page.texts(".left .count") == ["2,315"]
     page.type(BACK, *"z")
     page.browser.wait(lambda: page.texts(".check") == ["SALEZ isn't in the word list"])
+    page.type(ENTER)
+    assert page.state == "#advise?draft=salez:BYBBB"
+    page.type(BACK, BACK, ENTER)
+    assert page.texts(".check") == ["Type 2 more letters"]
+    assert page.state == "#advise?draft=sal:BYB"
 
 
 def test_enter_enters_the_row_and_changes_no_feedback(page):
@@ -168,10 +174,10 @@ def test_enter_enters_the_row_and_changes_no_feedback(page):
     [
         [("[data-row='1'][data-at='1']", "")],
         [("[data-row='0'][data-at='1']", "")],
-        [(".key", "⌫"), (".key", "A")],
+        [(".key", "⌫"), (".key", "S")],
         [("table.best .word", "FERMS")],
         [(".suggested .word", "")],
-        [(".aside button", "Sure win?")],
+        [(".near button", "guaranteed")],
         [("summary", "Type or paste")],
         [(".left .words li", "")],
         [("#game", ""), ("dialog[open] button", "Done")],
@@ -306,6 +312,27 @@ def test_values_tighten_and_leaving_ends_the_search(page, server):
     page.browser.wait(lambda: get(server, "api/health")["working"] == 0)
 
 
+def test_the_best_three_stand_above_the_keyboard_of_a_phone(page):
+    """With five turns made, above the keys and in sight; unused rows are folded away."""
+    page.show(f"#advise?max_guesses=0&turns={','.join(['light:BGGGG'] * 5)}", 390)
+    at = "return document.querySelector(arguments[0]).getBoundingClientRect()"
+    after = gw.load_game("original", max_guesses=0).after("light BGGGG " * 5)
+    best = gw.suggest(after, "total", 6, threads=1)
+    assert [each.lower() for each in page.texts(".nearest .word")] == [
+        row["guess"] for row in best if row["by"] == "total"
+    ][:3]
+    near, keys, bar = (page.browser.run(at, each) for each in (".nearest", ".keyboard", ".views"))
+    assert near["bottom"] < keys["top"]
+    assert keys["bottom"] < 844 - bar["height"]
+    page.show("#advise", 320)
+    assert sum(row.is_displayed() for row in page.browser.all(".board .row")) == 1
+    page.click(".nearest .word", "SALET")
+    assert page.state == "#advise?draft=salet:BBBBB"
+    page.browser.look(1280, "light")
+    assert sum(row.is_displayed() for row in page.browser.all(".board .row")) == 6
+    assert not page.browser.all(".nearest")[0].is_displayed()
+
+
 # Watch
 
 
@@ -416,6 +443,28 @@ def test_a_finished_game_is_reviewed(page, original):
     drawn = page.browser.run("return document.querySelector('.share canvas').toDataURL()")
     page.click(".share label")
     assert page.browser.run("return document.querySelector('.share canvas').toDataURL()") != drawn
+
+
+def test_a_lost_game_is_valued_without_the_limit(page, original):
+    """In the turns, in the sums, and in the picture, and it says so."""
+    played = ["salet", "crony", "dwarf", "igloo", "vivid", "fluff"]
+    rows = gw.analyse(original, played, "mummy", threads=1)
+    lost = [row["turn"] for row in rows if row["guaranteed"] is False]
+    assert lost
+    turns = ",".join(f"{row['guess']}:{row['pattern']}" for row in rows)
+    page.show(f"#review?turns={turns}")
+    named = f"{'turn' if len(lost) == 1 else 'turns'} {', '.join(map(str, lost))}"
+    assert page.texts(".card > p.note")[0] == (
+        f"After {named} a win was not guaranteed: the values are those without the guess limit."
+    )
+    for row in rows:
+        figures = page.texts(f".turns > li:nth-child({row['turn']}) dd")
+        assert figures[0] == f"{row['regret']:.3f}"
+        assert figures[2:4] == [f"{row[key]:.3f}" for key in ("value_guess", "value_best")]
+    skill = 1 - sum(row["regret"] for row in rows) / len(rows)
+    assert page.texts(".stack > .card:first-child dd")[2] == f"{100 * skill:.0f} %"
+    drawn = page.browser.all(".share canvas")[0].get_attribute("aria-label")
+    assert f"{named} valued without the guess limit" in drawn
 
 
 def test_a_share_grid_alone_says_which_openers_agree(page):
@@ -546,14 +595,130 @@ def test_a_hint_is_played_by_enter(page):
 # All of them
 
 
+def test_each_view_remembers_where_it_was(page):
+    page.show("#advise?turns=salet:BYBBG,crony:BBYBB")
+    page.click("nav a", "Browse")
+    page.settle()
+    page.write("input[type=search]", "?ight")
+    page.click("nav a", "Explore")
+    page.settle()
+    assert page.state == "#explore?turns=salet:BYBBG,crony:BBYBB"
+    page.click("button", "Undo turn")
+    page.settle()
+    page.click("nav a", "Play")
+    page.settle()
+    page.type(*"salet", ENTER)
+    page.browser.wait(lambda: page.state.endswith("&moves=salet"))
+    played = page.state
+    page.click("nav a", "Review")
+    page.settle()
+    page.write("textarea", "salet crony")
+    page.click("nav a", "Play")
+    page.settle()
+    assert page.state == played
+    page.click("nav a", "Review")
+    page.settle()
+    assert page.browser.run("return document.querySelector('textarea').value") == "salet crony"
+    page.click("nav a", "Browse")
+    page.settle()
+    assert page.state == "#browse?search=?ight".replace("=?", "=%3F")
+    page.click("nav a", "Advise")
+    page.settle()
+    assert page.state == "#advise?turns=salet:BYBBG"
+    page.click("#game")
+    page.settle()
+    page.click("dialog[open] select option", "nyt-2023")
+    page.click("dialog[open] button", "Done")
+    page.settle()
+    page.click("nav a", "Play")
+    page.settle()
+    assert "moves" not in page.state
+
+
+def test_nothing_of_the_inside_is_told(page):
+    """No options of the command line, no state as a solver writes it, no words of a browser."""
+    page.show("#advise?turns=salet:GGGBG")
+    assert page.texts(".near .failed")[0].startswith("turn 1: ")
+    page.show("#advise?max_guesses=1&turns=salet:BYBBG")
+    assert page.texts(".near .failed")[0].endswith("raise the guess limit, or give 0 for no limit")
+    page.show("#advise")
+    page.click("summary", "paste")
+    page.write("textarea", "salet crony abbot BYBBG")
+    page.click("button", "Load")
+    page.browser.wait(lambda: page.texts(".more .failed"))
+    assert page.texts(".more .failed")[0].startswith(
+        "3 words (salet, crony, abbot) and 1 row of colours (BYBBG); give "
+    )
+    with served() as other:
+        gone = Page(page.browser, other.address)
+        page.leave()
+        gone.show("#explore")
+        gone.write(".field:nth-child(1) input", "crane")
+        gone.browser.wait(lambda: "guess=crane" in gone.state)
+        gone.settle()
+    told = "the server does not answer; start gpu-wordle serve again, and reload this page"
+    gone.write(".field:nth-child(1) input", "slate")
+    gone.browser.wait(lambda: gone.texts("#main > .stack > .stack .note.failed") == [told])
+    gone.click("nav a", "Watch")
+    gone.browser.wait(lambda: "The page could not be opened" in gone.texts("h2"))
+    assert gone.texts("#main .note.failed") == [told]
+    gone.browser.complaints()
+    gone.leave()
+
+
+def test_the_page_is_there_while_the_search_compiles(page):
+    share = [0.43]
+    page.leave()
+    with served(compiled=lambda: share[0]) as starting:
+        other = Page(page.browser, starting.address)
+        other.browser.open(f"{starting.address}#advise?turns=salet:BYBBG")
+        told = "Compiling the search, once on this machine: 43 %"
+        other.browser.wait(lambda: other.texts("#main .note") == [told])
+        assert other.barriers() == []
+        status, said, headers = ask(starting, "api/suggest")
+        assert (status, headers["retry-after"]) == (503, "2")
+        assert "43% so far" in said["error"]["message"]
+        share[0] = 1.0
+        other.browser.wait(lambda: other.texts(".left .count") == ["20"])
+        other.leave()
+
+
+def test_keys_and_bars_in_the_dark(page):
+    """Keys that are out are darker than unused ones, and nothing shows through the bars."""
+    light = (
+        "const c = getComputedStyle([...document.querySelectorAll('.key')]"
+        ".find((e) => e.textContent === arguments[0])).backgroundColor.match(/\\d+/g).map(Number);"
+        "return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]"
+    )
+    page.show("#advise?turns=salet:BYBBG", 390, "dark")
+    for palette in ("usual", "contrast"):
+        page.browser.run("document.documentElement.dataset.palette = arguments[0]", palette)
+        for scheme in ("dark", "light"):
+            page.browser.look(390, scheme)
+            assert page.browser.run(light, "S") < page.browser.run(light, "Q") - 20
+            assert page.barriers() == []
+            for bar in (".top", ".views"):
+                solid = f"return getComputedStyle(document.querySelector('{bar}')).backgroundColor"
+                assert page.browser.run(solid).startswith("rgb(")
+    assert "green" not in page.texts(".legend")[0]
+    page.browser.run("window.scrollTo(0, 1e6)")
+    end = "return document.querySelector(arguments[0]).getBoundingClientRect()"
+    assert page.browser.run(end, ".foot p")["bottom"] <= page.browser.run(end, ".views")["top"]
+
+
+def test_the_page_is_light(page):
+    """All its files as a server packs them."""
+    sent = sum(len(gzip.compress(path.read_bytes(), 6)) for path in page_files().values())
+    assert sent < 75_000
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_fits_and_keeps_nobody_out(page, view):
     page.show(VIEWS[view], 320, "dark")
     for width, scheme in ((320, "dark"), (390, "light"), (1280, "light")):
         page.browser.look(width, scheme)
         assert page.browser.run("return document.documentElement.scrollWidth") <= width
-        if width != 390:
-            assert page.barriers() == []
+        assert page.barriers() == []
 
 
 def test_colours_for_the_colour_blind_are_kept(page):
@@ -894,15 +1059,37 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         site.show("#advise?template=*i*")
         assert site.texts("table.best .word") == ["BIT", "FIT"]
         site.show("#advise?template=*a*")
-        assert "is not in this exported site" in site.texts(".note.failed")[0]
+        known = gw.suggest(game.after(template="*a*"), "entropy,greens", 12, threads=1)
+        assert [each.lower() for each in site.texts(".suggested .word")] == [
+            row["guess"] for row in known
+        ]
+        assert site.texts(".note.failed") == []
         site.show("#advise")
         site.click("summary", "paste")
         site.write("textarea", "rat BGG cat")
         site.click("button", "Load")
         site.browser.wait(lambda: site.texts(".more .failed"))
         assert "'cat ' is not a word with its colours" in site.texts(".more .failed")[0]
-        site.show("#advise?turns=tab:YGB")
-        assert "is not in this exported site; run gpu-wordle serve" in site.texts(".note.failed")[0]
+        other = sorted(set(GUESSES) - {row["guess"] for row in start[:2]})[0]
+        size = Counter(pattern(other, answer) for answer in ANSWERS).most_common(1)[0][0]
+        seen = LetterFeedback(3).format(size)
+        for rule in ("normal", "hard"):
+            bound = gw.load_game(sorted(GUESSES), sorted(ANSWERS), rule=rule, max_guesses=6)
+            after = bound.after(f"{other} {seen}")
+            lists = gw.suggest(after, "entropy,greens", 12, threads=1)
+            site.show(f"#advise?turns={other}:{seen}&rule={rule}")
+            assert [each.lower() for each in site.texts(".suggested .word")] == [
+                row["guess"] for row in lists
+            ]
+            assert site.texts("#main > .two .stack > .note")[-2].startswith("No exact values here")
+            assert site.texts(".note.failed") == []
+        assert [a.text for a in site.browser.all("nav a") if a.is_displayed()] == [
+            "Advise", "Explore", "Browse", "Play"
+        ]  # fmt: skip
+        site.type(*other)
+        assert not site.browser.all(".near > button")[0].is_displayed()
+        site.show(f"#explore?turns={other}:{seen}&guess={opener}")
+        assert site.texts("table.statistics .exact td") == ["–"] * 3
         site.show(f"#browse?show=tree&opener={opener}")
         assert len(site.texts("[role=treeitem]")) == start[0]["parts"]
         site.show("#play?umpire=adversary&moves=chf")

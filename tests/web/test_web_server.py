@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import os
 import signal
 import subprocess
 import threading
@@ -33,7 +34,7 @@ from gpu_wordle.web.service import JsonAnswer, weight
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.commands import COMMAND, invoke
 from support.small_game import ANSWERS, GUESSES
-from support.web import PATIENCE_S, ask, events, get, served, wait_until
+from support.web import PATIENCE_S, Installed, ask, events, get, served, wait_until
 
 HARDEST = "immix:BBBBB"
 """After it the original game has 1,429 answers left, which take ten seconds."""
@@ -597,9 +598,12 @@ def test_a_server_joins_answers_and_takes_unlisted_guesses(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_verb_serves_until_it_is_interrupted(game):
+def test_the_verb_serves_at_once_until_it_is_interrupted(tmp_path):
+    """Without any machine code, too: it says how far it is, and leaves no compiler behind."""
     command = [*COMMAND, "serve", "--port", "0", "--no-open", "--json", "--threads", "1", "--quiet"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    environment = os.environ | {"GPU_WORDLE_MACHINE_CODE": str(tmp_path)}
+    process = subprocess.Popen(command, env=environment, start_new_session=True, **options)
     said = ""
     while not said.endswith("\n}\n"):
         line = process.stdout.readline()
@@ -607,11 +611,18 @@ def test_the_verb_serves_until_it_is_interrupted(game):
         said += line
     address = json.loads(said)["address"]
     port = int(address.rstrip("/").rpartition(":")[2])
-    with pytest.raises(gw.JobError, match=rf"port {port} of 127.0.0.1 cannot be used"):
+    serving = Installed("127.0.0.1", port)
+    assert get(serving, "site.json")["compiled"] < 1
+    status, refused, headers = ask(serving, "api/words")
+    assert (status, headers["retry-after"]) == (503, "2")
+    assert refused["error"]["message"].startswith("the search is being compiled, once on this")
+    with pytest.raises(gw.JobError, match=rf"port {port} is in use; try --port {port + 1}"):
         Server(Offer(), port=port)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE_S)
     assert (process.returncode, out, err) == (0, "", "")
+    with pytest.raises(ProcessLookupError):
+        wait_until(lambda: os.killpg(process.pid, 0))
 
 
 @pytest.mark.parametrize(

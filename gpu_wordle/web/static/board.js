@@ -3,19 +3,22 @@
 
 import { fill, h } from "./dom.js";
 import { COLOURS } from "./feedback.js";
-import { capitals, lettersOf, signsOf } from "./spelling.js";
+import { counted } from "./figures.js";
+import { capitals, isIn, lettersOf, signsOf } from "./spelling.js";
 import { MEANING } from "./tiles.js";
 
 const EMPTY = { letters: "", colours: "" };
 
 // `told.made(turns)` is called when rows are entered, changed or undone, `told.drafted(draft)` when the
-// row below changes. On a board without colours to enter, `told.entered(word)` is called with words.
+// row below changes, and `told.refused(why)` when it cannot be entered. On a board without colours to
+// enter, `told.entered(word)` is called with words.
 export class Board {
   constructor({ length, rows, coloured, label, aside = () => null }, told) {
     Object.assign(this, { length, rows, coloured, aside, told });
     this.turns = [];
     this.draft = EMPTY;
     this.isOver = false;
+    this.words = null;
     this.element = h("ol", {
       class: "board live",
       tabindex: "-1",
@@ -29,8 +32,22 @@ export class Board {
     this.#draw();
   }
 
+  // Take words of these lists only.
+  use(words) {
+    this.words = words;
+    this.length = signsOf(words.guesses[0]).length;
+  }
+
   get isFull() {
     return lettersOf(this.draft.letters).length === this.length;
+  }
+
+  // Why the row cannot be entered; null if it can.
+  get problem() {
+    const { letters } = this.draft;
+    if (!this.isFull) return `Type ${counted(this.length - lettersOf(letters).length, "more letter")}`;
+    const isListed = !this.words || isIn(this.words.guesses, letters) || isIn(this.words.answers, letters);
+    return isListed ? null : `${capitals(letters)} isn't in the word list`;
   }
 
   // Take the focus when no tile and no control should have it.
@@ -70,8 +87,12 @@ export class Board {
   }
 
   #enter() {
-    if (this.isOver || !this.isFull) return;
     const { letters, colours } = this.draft;
+    if (this.isOver || !letters) return;
+    if (this.problem) {
+      this.told.refused(this.problem);
+      return;
+    }
     if (this.element.contains(document.activeElement)) this.focus(); // entered rows cannot hold the focus
     if (!this.coloured) {
       this.told.entered(letters);
@@ -134,7 +155,7 @@ export class Board {
     const said = turn || isDraft ? { role: "group", "aria-label": name } : { "aria-hidden": "true" };
     return h(
       "li",
-      { class: `row${isDraft ? " current" : ""}` },
+      { class: `row${isDraft ? " current" : turn ? "" : " unused"}` },
       h("div", { class: "tiles", ...said }, each),
       this.aside(row, turn, isDraft && this.isFull),
     );

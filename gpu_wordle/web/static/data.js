@@ -1,25 +1,30 @@
 // The source of answers: a server, or the files of an exported site. Only this module and files.js know
 // the difference.
 
-import { answerFrom, Outside } from "./files.js";
-
-export { Outside };
+import { answerFrom, Outside, reached } from "./files.js";
 
 const CLIENT = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16)).join("");
 const TRIES = 4;
 const LONGEST_WAIT_S = 5;
+const POLL_MS = 1000;
+export const UNREACHED = "the server does not answer; start gpu-wordle serve again, and reload this page";
 
 let site = null;
 
 // The error message of a question, in one line for people.
 class Refused extends Error {}
 
-export async function openSite() {
-  site = await read(await fetch("site.json"));
-  return site;
+// Waits while the server compiles the search; `told` receives the share that is compiled.
+export async function openSite(told) {
+  for (;;) {
+    site = await read(await reached("site.json", {}, UNREACHED));
+    if ((site.compiled ?? 1) === 1) return site;
+    told(site.compiled);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
-function isServed() {
+export function isServed() {
   return site.source === "server";
 }
 
@@ -95,7 +100,7 @@ function addressed(path, parameters) {
 // Ask again when a busy server says so.
 async function asked(address, options) {
   for (let tries = 1; ; tries += 1) {
-    const response = await fetch(address, options);
+    const response = await reached(address, options, UNREACHED);
     if (response.status !== 503 || tries === TRIES) return response;
     const seconds = Math.min(Number(response.headers.get("Retry-After")) || 1, LONGEST_WAIT_S);
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
@@ -119,7 +124,9 @@ async function* events(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reader.read().catch((error) => {
+      throw isCancelled(error) ? error : new Refused(UNREACHED);
+    });
     if (done) return;
     const blocks = (text + value.replaceAll("\r", "")).split("\n\n");
     text = blocks.pop();

@@ -58,6 +58,17 @@ export function consistent(answers, turns) {
   return turns.reduce((left, turn) => left.filter((word) => feedback(turn.guess, word) === turn.pattern), answers);
 }
 
+// Whether the hard rule allows a guess: greens stay in place, and yellow letters are used again.
+export function isHard(guess, turns) {
+  const copies = (letters, letter) => letters.filter((each) => each === letter).length;
+  return turns.every(({ guess: word, pattern }) => {
+    const [made, asked] = [word, guess].map((each) => [...signsOf(each)]);
+    const seen = made.filter((_, i) => pattern[i] !== "B");
+    const stay = made.every((letter, i) => pattern[i] !== "G" || asked[i] === letter);
+    return stay && seen.every((letter) => copies(asked, letter) >= copies(seen, letter));
+  });
+}
+
 // The partition of some answers by a guess: a map from patterns to words.
 export function partsOf(guess, answers) {
   const parts = new Map();

@@ -1,9 +1,9 @@
 // The exported site: answers from static files, and from the word lists alone. Questions that it cannot
 // answer say so.
 
-import { consistent, isSolved, numberOf, partsOf } from "./feedback.js";
+import { consistent, isHard, isSolved, numberOf, partsOf } from "./feedback.js";
 import { agreeing, isKnown, written } from "./known.js";
-import { entropyOf, listed } from "./listed.js";
+import { entropyOf, isMuch, listed } from "./listed.js";
 import { capitals, isIn, signsOf } from "./spelling.js";
 import { isTurns, turnsOf } from "./state.js";
 
@@ -20,6 +20,15 @@ export async function answerFrom(site, path, parameters) {
   const [question, name] = path.split("/");
   if (!(question in ANSWERS)) throw new Outside(`The question ${question}`);
   return ANSWERS[question]({ site, name, asked: parameters, turns: turnsOf(parameters.turns) });
+}
+
+// Fetch an address, or say in a line for people that nobody answers.
+export async function reached(address, options, told = "the files of this site cannot be reached; try again") {
+  try {
+    return await fetch(address, options);
+  } catch (error) {
+    throw error.name === "AbortError" ? error : new Error(told);
+  }
 }
 
 const ANSWERS = {
@@ -39,7 +48,7 @@ const read = new Map();
 // A file of the site, fetched once.
 function file(path) {
   if (!read.has(path)) {
-    const content = fetch(path).then((response) => {
+    const content = reached(path).then((response) => {
       if (!response.ok) throw new Outside(path);
       return response.json();
     });
@@ -108,18 +117,32 @@ function pasted(text) {
   return turnsOf(told.join(","));
 }
 
-// Guesses by value, and by what the word lists alone tell. That needs the normal rule: under others,
-// the word lists do not tell which guesses are legal.
+// Guesses by value, and by what the word lists alone tell. Without files of a position the latter are
+// all there is; with many answers left, they are of those answers.
 async function suggest(question) {
   const { site, asked, turns } = question;
   const game = gameOf(site, asked);
   const start = turns.length || isKnown(asked) ? null : await file(game.start);
   const place = start ?? (await position(question));
   const rows = start?.rows ?? (await valued(game, isKnown(asked) ? null : turns, place));
-  if (rows === null) throw new Outside("This position");
-  if (game.rule !== "normal" || !asked.by?.includes("entropy")) return { ...place, rows };
-  const others = listed(await wordsOf(site, asked), place.remaining, LISTED);
-  return { ...place, rows: [...rows, ...others.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))] };
+  const legal = await legalGuesses(question, place);
+  const isShort = isMuch(legal, place.remaining);
+  if (rows.length && (isShort || !asked.by?.includes("entropy"))) return { ...place, rows };
+  const others = listed(isShort ? place.remaining : legal, place.remaining, LISTED);
+  const wanted = others.filter(({ by }) => by !== "greens" || asked.by?.includes(by));
+  const note = `No exact values here in this copy: these lists are worked out in the browser${isShort ? ", from the answers left alone" : ""}.`;
+  return {
+    ...place,
+    rows: [...rows, ...wanted.map((row) => ({ ...row, ...valueOf(rows, row.guess) }))],
+    note: rows.length ? null : note,
+  };
+}
+
+// What is known without guesses restricts them, too; answers that are left are always legal.
+async function legalGuesses({ site, asked, turns }, { remaining }) {
+  const { guesses } = await wordsOf(site, asked);
+  if ((asked.rule ?? site.defaults.rule) === "normal") return guesses;
+  return isKnown(asked) ? remaining : guesses.filter((guess) => isHard(guess, turns));
 }
 
 // Files hold every reply to an opener; further on, the opener's tree gives the best guess. Without
@@ -134,7 +157,7 @@ async function valued(game, turns, { answers, remaining }) {
     const node = await followed(game, turns);
     if (node) return [rowOf(node, remaining)];
   }
-  return answers <= 2 ? remaining.map((guess) => certain(guess, answers)) : null;
+  return answers <= 2 ? remaining.map((guess) => certain(guess, answers)) : [];
 }
 
 function valueOf(rows, guess) {
@@ -244,7 +267,7 @@ async function tree({ site, asked, turns }) {
 
 // The umpire needs no server, only the word lists.
 async function play({ site, asked }) {
-  if ((asked.rule ?? site.defaults.rule) !== "normal") throw new Outside("An umpire for this rule");
+  const isBound = (asked.rule ?? site.defaults.rule) !== "normal";
   const { guesses, answers } = await wordsOf(site, asked);
   const target = asked.umpire === "adversary" ? null : answers[drawn(asked.seed, answers.length)];
   const words = (asked.words ?? "").split(",").filter(Boolean);
@@ -253,6 +276,8 @@ async function play({ site, asked }) {
   for (const guess of words) {
     if (!isIn(guesses, guess) && !isIn(answers, guess))
       throw new Error(`${capitals(guess)} isn't in the word list`);
+    if (isBound && !isHard(guess, rows))
+      throw new Error(`${capitals(guess)} is not legal under the hard rule: use all letters found so far`);
     const parts = partsOf(guess, left);
     const pattern = target === null ? adversary(parts) : [...parts].find(([, part]) => part.includes(target))[0];
     rows.push({

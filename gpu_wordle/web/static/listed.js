@@ -5,10 +5,12 @@ import { signsOf } from "./spelling.js";
 
 const MOST_PAIRS = 3e6; // of guesses and answers, which take well under a second
 
-// The best guesses of each list; among equal ones, those that can be the answer come first. None if
-// there are too many words.
-export function listed({ guesses }, remaining, count) {
-  if (guesses.length * remaining.length > MOST_PAIRS) return [];
+export function isMuch(guesses, remaining) {
+  return guesses.length * remaining.length > MOST_PAIRS;
+}
+
+// The best guesses of each list; among equal ones, those that can be the answer come first.
+export function listed(guesses, remaining, count) {
   const candidates = new Set(remaining);
   const answers = remaining.map(signsOf);
   const rows = guesses.map((guess) => rowOf(guess, answers, candidates.has(guess)));

@@ -3,15 +3,16 @@
 import { capitals, lettersOf } from "./spelling.js";
 import { paletteInUse } from "./tiles.js";
 
-const [TILE, GAP, EDGE, FOOT] = [64, 8, 40, 64];
+const [TILE, GAP, EDGE, LINE] = [64, 8, 40, 30];
 const FONT = "ui-sans-serif, system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
 const SQUARES = { B: "⬛", Y: "🟨", G: "🟩" };
 
-// Draw turns, with their letters or without, and a line or two below.
+// Draw turns, with their letters or without, and lines below.
 export function drawShare(canvas, turns, lines, { withLetters }) {
   const length = turns[0].pattern.length;
   const width = 2 * EDGE + length * TILE + (length - 1) * GAP;
-  const height = 2 * EDGE + turns.length * TILE + (turns.length - 1) * GAP + FOOT;
+  const foot = 4 + lines.length * LINE;
+  const height = 2 * EDGE + turns.length * TILE + (turns.length - 1) * GAP + foot;
   const scale = 2; // sharp on fine screens
   [canvas.width, canvas.height] = [width * scale, height * scale];
   const context = canvas.getContext("2d");
@@ -21,7 +22,7 @@ export function drawShare(canvas, turns, lines, { withLetters }) {
   context.fillStyle = colour("paper");
   context.fillRect(0, 0, width, height);
   drawTiles(context, turns, withLetters, colour);
-  drawLines(context, lines, width, height, colour);
+  drawLines(context, lines, width, height - foot, colour);
 }
 
 function drawTiles(context, turns, withLetters, colour) {
@@ -44,11 +45,11 @@ function drawTiles(context, turns, withLetters, colour) {
   });
 }
 
-function drawLines(context, lines, width, height, colour) {
+function drawLines(context, lines, width, top, colour) {
   lines.forEach((line, i) => {
     context.fillStyle = colour(i ? "quiet" : "ink");
     context.font = `${i ? 400 : 700} ${i ? 17 : 24}px ${FONT}`;
-    context.fillText(line, width / 2, height - FOOT - 4 + i * 30, width - EDGE);
+    context.fillText(line, width / 2, top - 4 + i * LINE, width - EDGE);
   });
 }
 

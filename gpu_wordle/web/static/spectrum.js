@@ -86,7 +86,7 @@ export class Spectrum {
         svg("text", { class: "axis", x: MARGIN.left - 6, y: y + 4, "text-anchor": "end" }, whole(tick)),
       ];
     });
-    const ends = this.shown.order === "size" ? ["largest group", "smallest"] : ["all grey", "all green"];
+    const ends = this.shown.order === "size" ? ["largest group", "smallest"] : ["all absent", "all in place"];
     const told = ends.map((end, i) =>
       svg(
         "text",

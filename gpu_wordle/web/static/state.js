@@ -9,11 +9,15 @@ import { isLetter, normalise, signsOf, spellBy } from "./spelling.js";
 export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
-// What moves along to another view: the game always, the position between some views.
-const SHARED = { advise: ["turns", ...KNOWN], explore: ["turns", ...KNOWN], review: ["turns"] };
+// What a link takes along to another view: the game always, the position between some views.
+const POSITION = ["turns", ...KNOWN];
+const SHARED = { advise: POSITION, explore: POSITION, review: ["turns"] };
 
 const TURNS = ["turns", "draft"];
 const MOST_LETTERS = 12;
+
+// Views that show one position: a turn made in one is made in the other.
+const OF_POSITION = ["advise", "explore"];
 
 const listeners = [];
 
@@ -71,8 +75,22 @@ export function go(changes, { replace = false } = {}) {
 
 export function addressOf(view, state, changes = {}) {
   const shared = state.view in SHARED ? (SHARED[view] ?? []) : [];
-  const kept = Object.fromEntries([...GAME, ...shared].map((key) => [key, state[key]]));
-  return address({ ...kept, ...changes, view });
+  return address({ ...picked(state, [...GAME, ...shared]), ...changes, view });
+}
+
+const left = {}; // how each view was left: the values of its address
+
+export function remember(state) {
+  left[state.view] = state;
+  if (!OF_POSITION.includes(state.view)) return;
+  for (const view of OF_POSITION) left[view] = { ...left[view], ...positionOf(state) };
+}
+
+// The address of a view as it was left, under the game of now; other words make all of it void.
+export function addressToReturn(view, state) {
+  const before = left[view];
+  if (!before || ["guesses", "answers"].some((key) => before[key] !== state[key])) return addressOf(view, state);
+  return address({ ...before, ...gameOf(state), view });
 }
 
 // Call a function on every change of the address.
@@ -82,17 +100,21 @@ export function listen(heard) {
 
 window.addEventListener("popstate", () => changed());
 
+function picked(state, keys) {
+  return Object.fromEntries(keys.map((key) => [key, state[key]]));
+}
+
 export function gameOf(state) {
-  return Object.fromEntries(GAME.map((key) => [key, state[key]]));
+  return picked(state, GAME);
 }
 
 // The parameters of a question about the position of a state.
 export function positionOf(state) {
-  return Object.fromEntries([...GAME, "turns", ...KNOWN].map((key) => [key, state[key]]));
+  return picked(state, [...GAME, ...POSITION]);
 }
 
 export function isSamePosition(one, other) {
-  return [...GAME, "turns", ...KNOWN].every((key) => one?.[key] === other?.[key]);
+  return [...GAME, ...POSITION].every((key) => one?.[key] === other?.[key]);
 }
 
 // Turns from a text of the state, such as `salet:BYBBG,crony:BBYBB`.

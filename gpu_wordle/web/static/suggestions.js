@@ -5,10 +5,12 @@ import { counted, decimal, likely, meanOf, sharedBy, whole } from "./figures.js"
 import { waiting } from "./notes.js";
 import { suggestion } from "./tiles.js";
 
+const MOST_NEAR = 3; // of the best guesses, where there is little room
+
 const LISTS = {
   entropy_bits: { title: "By information", figure: (row) => `${decimal(row.entropy_bits, 2)} bits` },
   greens: {
-    title: "By green tiles",
+    title: "By green tiles per answer",
     figure: (row, answers) => `${decimal(row.greens / answers, 2)} greens`,
   },
 };
@@ -18,14 +20,17 @@ export class Suggestions {
   constructor(pressed) {
     this.pressed = pressed;
     this.element = h("div", { class: "stack" });
+    this.near = h("ul", { class: "nearest", "aria-label": "Best guesses" }); // beside the board of a phone
   }
 
   clear() {
     fill(this.element);
+    fill(this.near);
   }
 
   wait(text = "Evaluating guesses …") {
     fill(this.element, waiting(text));
+    fill(this.near, h("li", {}, waiting(text)));
   }
 
   // Show the bounds so far, during the search.
@@ -33,6 +38,7 @@ export class Suggestions {
     const candidates = new Set(position.remaining);
     const told = exact ? "values are exact" : "values are bounds so far";
     const shown = rows.map((row) => ({ ...row, candidate: candidates.has(row.guess) }));
+    this.#showNear(shown, sharedBy(position));
     fill(
       this.element,
       h(
@@ -50,9 +56,12 @@ export class Suggestions {
     const names = Object.keys(COLUMNS).filter((name) => !AIMS.includes(name) || rows.some((row) => name in row));
     const best = rows.filter((row) => row.by === "total");
     const others = Object.keys(LISTS).map((by) => [LISTS[by], rows.filter((row) => row.by === by)]);
+    this.#showNear(best.length ? best : rows.filter((row) => row.by === "entropy_bits"), weight);
     fill(
       this.element,
-      h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
+      found.note && h("p", { class: "note" }, found.note),
+      best.length > 0 &&
+        h("div", { class: "stack close" }, h("h3", {}, "Best by exact value"), this.#table(best, weight, names)),
       h(
         "div",
         { class: "lists" },
@@ -61,11 +70,19 @@ export class Suggestions {
       h(
         "p",
         { class: "note legend" },
-        h("span", { class: "word candidate sample", "aria-hidden": "true" }, "green border"),
+        h("span", { class: "word candidate sample", "aria-hidden": "true" }, "coloured border"),
         " can be the answer. ",
         h("b", {}, "★"),
         " best guess; all guesses with a star are equally good.",
       ),
+    );
+  }
+
+  #showNear(rows, weight) {
+    const near = rows.slice(0, MOST_NEAR);
+    fill(
+      this.near,
+      near.map((row) => h("li", {}, wordOf(row, this.pressed), h("small", {}, nearly(row, weight)))),
     );
   }
 
@@ -93,11 +110,17 @@ export class Suggestions {
         "li",
         {},
         wordOf(row, this.pressed),
-        h("span", {}, h("b", {}, figure(row, found.answers)), h("small", {}, meanOf(row, weight))),
+        h("span", {}, h("b", {}, figure(row, found.answers)), !found.note && h("small", {}, meanOf(row, weight))),
       ),
     );
     return h("div", { class: "stack close" }, h("h3", {}, title), h("ul", { class: "suggested" }, items));
   }
+}
+
+// A figure for a narrow place: the mean, or the information where there are no values.
+function nearly(row, weight) {
+  if (row.infeasible) return "";
+  return row.mean === null && row.by === "entropy_bits" ? LISTS.entropy_bits.figure(row) : meanOf(row, weight);
 }
 
 function wordOf(row, pressed) {

@@ -31,7 +31,7 @@ export function tiles(guess, pattern, attributes) {
   );
 }
 
-// A word to click; a green border means that it can be the answer.
+// A word to click; a coloured border means that it can be the answer.
 export function suggestion(word, { candidate, optimal, pressed, label }) {
   const said = [capitals(word), candidate && "can be the answer", optimal && "best", label]
     .filter(Boolean)

@@ -78,7 +78,7 @@ export class PlotPart {
     const missing = points.length - known.length;
     fill(
       this.told,
-      `${counted(known.length, "opener")}; Spearman's correlation of the ranks ${decimal(rho, 4)}.${missing ? ` ${counted(missing, "opener")} without both figures left out.` : ""} Green: can be the answer.`,
+      `${counted(known.length, "opener")}; Spearman's correlation of the ranks ${decimal(rho, 4)}.${missing ? ` ${counted(missing, "opener")} without both figures left out.` : ""} Coloured: can be the answer.`,
     );
   }
 }

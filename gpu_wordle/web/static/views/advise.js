@@ -2,7 +2,7 @@
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
-import { isCancelled, Line, wordsOf } from "../data.js";
+import { isCancelled, isServed, Line, wordsOf } from "../data.js";
 import { button, field, fill, h } from "../dom.js";
 import { consistent, isSolved } from "../feedback.js";
 import { counted, decimal, whole } from "../figures.js";
@@ -10,7 +10,7 @@ import { chosen } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { agreeing, isKnown } from "../known.js";
 import { disclosure, failure, waiting } from "../notes.js";
-import { capitals, isIn, signsOf } from "../spelling.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, isSamePosition, positionOf, read, turnsOf, writeTurns } from "../state.js";
 import { Suggestions } from "../suggestions.js";
 
@@ -18,6 +18,9 @@ export const title = "Advise";
 
 const SHOWN = 18; // six by value, six by information, six by greens
 const MOST_WORDS = 400;
+
+// What was typed stays there while another view is open.
+const pasted = h("textarea", { placeholder: "salet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
 
 export function openView(place) {
   return new Advise(place);
@@ -34,12 +37,15 @@ class Advise {
       {
         made: (turns, draft) => go({ turns: writeTurns(turns), draft: draftText(draft) }),
         drafted: (draft) => go({ draft: draftText(draft) }, { replace: true }),
+        refused: (why) => this.#refuse(why),
       },
     );
     this.keyboard = new Keyboard(this.board);
     this.suggestions = new Suggestions((word) => this.board.fill(word));
     this.knowing = new Knowing((changes) => go(changes));
     this.check = h("div", { class: "check", "aria-live": "polite" });
+    this.problem = h("div");
+    this.sure = button("Is it a guaranteed win?", () => this.#isSure());
     this.left = h("div", { class: "stack close left" });
     this.result = h(
       "div",
@@ -62,6 +68,7 @@ class Advise {
           hint,
           this.board.element,
           this.check,
+          h("div", { class: "near noprint" }, this.problem, this.sure, this.suggestions.near),
           this.keyboard.element,
           this.knowing.element,
           this.#pasting(),
@@ -78,6 +85,7 @@ class Advise {
     this.state = state;
     this.board.rows = Number(chosen(state, "max_guesses")) || 6;
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
+    this.#showDraft();
     this.keyboard.show(turns);
     this.knowing.show(state);
     this.#heed(state);
@@ -89,16 +97,19 @@ class Advise {
     for (const line of [this.#line, this.#check, this.#paste]) line.cancel();
   }
 
-  // The cell beside a row: buttons for a full draft, else the number of answers left.
+  #refuse(why) {
+    fill(this.check, h("p", { class: "note bad" }, why));
+  }
+
+  // What there is to say and to ask about a full row.
+  #showDraft() {
+    this.sure.hidden = !isServed() || !this.board.isFull || this.board.problem !== null;
+    if (this.board.isFull && this.board.problem) this.#refuse(this.board.problem);
+  }
+
+  // The cell beside a row: a button for a full draft, else the number of answers left.
   #aside(row, turn, isFull) {
-    if (isFull) {
-      return h(
-        "div",
-        { class: "aside bar tight" },
-        button("Enter", () => this.board.press("Enter"), { class: "main" }),
-        button("Sure win?", () => this.#isSure(), { title: "Is this guess a guaranteed win?" }),
-      );
-    }
+    if (isFull) return h("div", { class: "aside" }, button("Enter", () => this.board.press("Enter"), { class: "main" }));
     const left = turn && this.counts?.[row];
     return (
       turn &&
@@ -111,26 +122,25 @@ class Advise {
     const words = await wordsOf(gameOf(state)).catch(() => null);
     if (words === null || state !== this.state) return;
     const turns = turnsOf(state.turns);
-    this.board.length = signsOf(words.guesses[0]).length;
+    this.board.use(words);
     this.keyboard.offer(words.guesses);
     this.keyboard.show(turns);
     const agrees = agreeing(state, this.board.length);
     const answers = agrees && words.answers.filter(agrees);
     this.counts = answers && turns.map((_, i) => consistent(answers, turns.slice(0, i + 1)).length);
     this.board.show({ turns, draft: draftOf(state.draft), isOver: isOver(turns) });
-    const { letters } = draftOf(state.draft);
-    const isWord = !this.board.isFull || isIn(words.guesses, letters) || isIn(words.answers, letters);
-    if (!isWord) fill(this.check, h("p", { class: "note bad" }, `${capitals(letters)} isn't in the word list`));
+    this.#showDraft();
   }
 
   async #ask(state, turns) {
     this.suggestions.clear();
+    fill(this.problem);
     if (isOver(turns)) {
       this.#line.cancel();
       fill(
         this.left,
         h("h2", {}, `Solved in ${counted(turns.length, "guess", "guesses")}`),
-        h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
+        isServed() && h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
       );
       return;
     }
@@ -155,7 +165,8 @@ class Advise {
     } catch (error) {
       if (isCancelled(error)) return;
       this.suggestions.clear();
-      fill(this.left, failure(error));
+      fill(this.left);
+      fill(this.problem, failure(error));
     }
   }
 
@@ -181,7 +192,8 @@ class Advise {
     if (!best) return;
     const tree = addressOf("browse", this.state, { ...positionOf(this.state), show: "tree", opener: best.guess });
     const strategy = h("a", { href: tree }, `Full strategy that starts with ${capitals(best.guess)}`);
-    this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
+    if (isServed() || !(this.state.turns || isKnown(this.state)))
+      this.suggestions.element.append(h("p", { class: "note noprint" }, strategy));
     say(
       `${counted(data.answers, "answer")} left. Best guess ${capitals(best.guess)}${best.mean ? `, ${decimal(best.mean)} guesses on average` : ""}.`,
     );
@@ -224,11 +236,10 @@ class Advise {
   }
 
   #pasting() {
-    const text = h("textarea", { placeholder: "salet BYBBG\ncrony BBYBB", spellcheck: "false", autocapitalize: "off" });
     const told = h("div", { "aria-live": "polite" });
     const taken = async () => {
       try {
-        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: text.value });
+        const { rows, ignored } = await this.#paste.get("position", { ...gameOf(this.state), text: pasted.value });
         fill(told, ignored.length ? h("p", { class: "note" }, `Ignored: ${ignored.join(", ")}`) : null);
         go({ turns: writeTurns(rows), draft: null });
       } catch (error) {
@@ -240,7 +251,7 @@ class Advise {
       h(
         "div",
         { class: "stack close" },
-        field("Words and their colours: letters, digits or emoji squares", text),
+        field("Words and their colours: letters, digits or emoji squares", pasted),
         h(
           "div",
           { class: "bar" },

@@ -1,7 +1,7 @@
 // Explore: the spectrum of any guess at any position, its statistics, and the words behind each bar.
 
 import { say } from "../announcer.js";
-import { Line, once } from "../data.js";
+import { isServed, Line, once } from "../data.js";
 import { button, field, fill, h, select } from "../dom.js";
 import { isSolved } from "../feedback.js";
 import { counted, shown, whole } from "../figures.js";
@@ -38,7 +38,7 @@ class Explore {
     ];
     this.order = select(
       [
-        ["pattern", "grey to green"],
+        ["pattern", "by feedback"],
         ["size", "largest first"],
       ],
       "pattern",
@@ -149,7 +149,7 @@ class Explore {
   async #askValue(asked, i, question) {
     asked.values[i] = await this.#values[i].get("value", question).then(
       (found) => found.rows[0],
-      (error) => ({ failed: error.message }),
+      (error) => (isServed() ? { failed: error.message } : {}), // an exported site has the values of openers
     );
     if (asked === this.asked) this.#showStatistics();
   }

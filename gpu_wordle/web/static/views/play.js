@@ -2,13 +2,13 @@
 
 import { say } from "../announcer.js";
 import { Board } from "../board.js";
-import { isCancelled, Line, wordsOf } from "../data.js";
+import { isCancelled, isServed, Line, wordsOf } from "../data.js";
 import { button, fill, h } from "../dom.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
 import { disclosure, failure, waiting } from "../notes.js";
-import { capitals, isIn, signsOf } from "../spelling.js";
+import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, writeTurns } from "../state.js";
 import { spoken, suggestion } from "../tiles.js";
 
@@ -29,6 +29,7 @@ class Play {
       { length: 5, rows: 6, coloured: false, label: "Board", aside: (row, turn) => this.#aside(row, turn) },
       {
         drafted: () => fill(this.told),
+        refused: (why) => this.#refuse(why),
         entered: (word) => this.#enter(word),
       },
     );
@@ -91,8 +92,9 @@ class Play {
   async #show(state) {
     this.board.rows = Number(chosen(state, "max_guesses")) || 6;
     try {
-      this.words = await wordsOf(gameOf(state));
-      this.board.length = signsOf(this.words.guesses[0]).length;
+      const words = await wordsOf(gameOf(state));
+      this.board.use(words);
+      this.keyboard.offer(words.guesses);
       this.#draw(await this.#ask(this.moves));
     } catch (error) {
       if (isCancelled(error)) return;
@@ -103,19 +105,18 @@ class Play {
 
   // A guess that the umpire refuses stays in its row, with the reason below.
   async #enter(word) {
-    const { guesses, answers } = this.words ?? { guesses: [word] };
-    if (!isIn(guesses, word) && !isIn(answers, word)) {
-      fill(this.told, h("p", { class: "note bad" }, `${capitals(word)} isn't in the word list`));
-      return;
-    }
     try {
       const found = await this.#ask([...this.moves, word]);
       this.state = { ...this.state, moves: [...this.moves, word].join(",") };
       go({ moves: this.state.moves });
       this.#draw(found);
     } catch (error) {
-      if (!isCancelled(error)) fill(this.told, h("p", { class: "note bad" }, error.message));
+      if (!isCancelled(error)) this.#refuse(error.message);
     }
+  }
+
+  #refuse(why) {
+    fill(this.told, h("p", { class: "note bad" }, why));
   }
 
   #draw(found) {
@@ -123,7 +124,6 @@ class Play {
     const turns = found.rows;
     const isOther = turns.length !== this.board.turns.length;
     this.board.show({ turns, draft: isOther ? undefined : this.board.draft, isOver: found.over });
-    this.keyboard.offer(this.words.guesses);
     this.keyboard.show(turns);
     fill(this.told, found.over ? this.#end(found) : null);
     const last = turns.at(-1);
@@ -137,7 +137,8 @@ class Play {
       : `Not solved. The word was ${capitals(answer ?? "")}.`;
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
-      h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
+      isServed() &&
+        h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
     ];
   }
 

@@ -7,6 +7,7 @@ import { counted, decimal, percent, signed, whole } from "../figures.js";
 import { isSameGame } from "../game.js";
 import { answered, disclosure, failure, figures, section } from "../notes.js";
 import { drawShare, saveAs, squares } from "../picture.js";
+import { isCost } from "../prices.js";
 import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
 import { tiles } from "../tiles.js";
@@ -15,6 +16,21 @@ export const title = "Review";
 
 const EXAMPLE = "salet:BYBBG,crony:BBYBB,abbot:GGGGG";
 const MOST_NAMED = 8;
+
+// What was typed stays there while another view is open.
+const text = h("textarea", {
+  placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB",
+  spellcheck: "false",
+  autocapitalize: "off",
+});
+const answer = h("input", {
+  type: "text",
+  class: "word-field",
+  maxlength: "12",
+  placeholder: "word",
+  autocomplete: "off",
+  spellcheck: "false",
+});
 
 export function openView(place) {
   return new Review(place);
@@ -25,26 +41,13 @@ class Review {
   #reading = new Line();
 
   constructor(place) {
-    this.text = h("textarea", {
-      placeholder: "salet crony abbot\n\nor with colours:\nsalet BYBBG\ncrony BBYBB",
-      spellcheck: "false",
-      autocapitalize: "off",
-    });
-    this.answer = h("input", {
-      type: "text",
-      class: "word-field",
-      maxlength: "12",
-      placeholder: "word",
-      autocomplete: "off",
-      spellcheck: "false",
-    });
     this.told = h("div", { "aria-live": "polite" });
     this.result = h("div", { class: "stack" });
     this.form = h(
       "form",
       { class: "stack close noprint", on: { submit: (event) => this.#read(event) } },
-      field("Your game: words with colours or the answer; or just a share grid", this.text),
-      field("Answer, if you gave no colours", this.answer),
+      field("Your game: words with colours or the answer; or just a share grid", text),
+      field("Answer, if you gave no colours", answer),
       h(
         "div",
         { class: "bar" },
@@ -75,12 +78,12 @@ class Review {
     event.preventDefault();
     try {
       const found = await this.#reading.post("analyse", gameOf(this.state), {
-        text: this.text.value,
-        answer: this.answer.value.trim() || null,
+        text: text.value,
+        answer: answer.value.trim() || null,
       });
       const isChart = found.agreeing !== undefined || found.openers !== undefined;
       fill(this.told);
-      go(isChart ? { chart: this.text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
+      go(isChart ? { chart: text.value, turns: null } : { turns: writeTurns(found.rows), chart: null });
     } catch (error) {
       if (!isCancelled(error)) fill(this.told, failure(error));
     }
@@ -106,9 +109,9 @@ class Review {
     );
   }
 
-  #askChart(text) {
+  #askChart(grids) {
     fill(this.result);
-    answered(this.result, this.#line.post("analyse", gameOf(this.state), { text, answer: null }), (found) =>
+    answered(this.result, this.#line.post("analyse", gameOf(this.state), { text: grids, answer: null }), (found) =>
       chart(found),
     );
   }
@@ -131,14 +134,12 @@ class Review {
   }
 
   #summary(found) {
+    const lost = lostTurns(found);
+    const kept = found.start_value + found.total_regret - found.total_luck;
+    const isSum = found.solved && found.start_value !== null && Math.abs(kept - found.length) < 1e-6;
     const identity =
-      found.solved && found.total_luck !== null && found.total_regret !== null
-        ? h(
-            "p",
-            { class: "note" },
-            `${decimal(found.start_value)} for best play on average + ${decimal(found.total_regret)} regret − ${decimal(found.total_luck)} luck = ${decimal(found.start_value + found.total_regret - found.total_luck, 0)} guesses`,
-          )
-        : null;
+      isSum &&
+      `${decimal(found.start_value)} for best play on average + ${decimal(found.total_regret)} regret − ${decimal(found.total_luck)} luck = ${whole(found.length)} guesses`;
     return section(
       found.solved
         ? `Solved in ${counted(found.length, "guess", "guesses")}`
@@ -150,7 +151,8 @@ class Review {
         ["skill", percent(found.skill)],
         ["best play", decimal(found.start_value)],
       ]),
-      identity,
+      identity && h("p", { class: "note" }, identity),
+      lost && h("p", { class: "note" }, `After ${lost} a win was not guaranteed${valuing(found)}.`),
     );
   }
 
@@ -187,7 +189,9 @@ class Review {
         ["after feedback", between(row, "value_after"), fractionTitle(row.value_after_fraction)],
       ]),
       verdict,
-      row.guaranteed === false ? h("p", { class: "note bad" }, "After this guess, a win was no longer guaranteed.") : null,
+      row.guaranteed === false
+        ? h("p", { class: "note bad" }, "After this guess, a win was not guaranteed.")
+        : null,
       isBest && named.length === 1
         ? null
         : h("p", { class: "best-guesses" }, h("span", { class: "note" }, "Best: "), best),
@@ -208,6 +212,17 @@ class Review {
       ),
     );
   }
+}
+
+// The turns after which a win was not guaranteed, as in "turns 5, 6".
+function lostTurns({ rows }) {
+  const turns = rows.filter((row) => row.guaranteed === false).map(({ turn }) => turn);
+  return turns.length > 0 && `${turns.length === 1 ? "turn" : "turns"} ${turns.join(", ")}`;
+}
+
+// How those turns are valued; prices of turns need their limit.
+function valuing({ objective }) {
+  return isCost(objective) ? ", so they have no value" : ": the values are those without the guess limit";
 }
 
 function between(row, key) {
@@ -275,6 +290,8 @@ function share(found) {
     `${found.solved ? found.length : "X"}/${found.max_guesses ?? "∞"} · skill ${percent(found.skill)}`,
     `regret ${decimal(found.total_regret)} · luck ${signed(found.total_luck)} · gpu-wordle`,
   ];
+  const lost = lostTurns(found);
+  if (lost && !isCost(found.objective)) lines.push(`${lost} valued without the guess limit`);
   const canvas = h("canvas", { role: "img", "aria-label": `The game in tiles. ${lines.join(". ")}` });
   const letters = h("input", { type: "checkbox", on: { change: () => draw() } });
   const draw = () => drawShare(canvas, turns, lines, { withLetters: letters.checked });
