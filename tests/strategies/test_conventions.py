@@ -6,13 +6,14 @@ import shlex
 import numpy as np
 import pytest
 
-import gpu_wordle as gw
+from gpu_wordle.api.session import open_game
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.strategy import Choice, Order, Ties
 from support import ROOT
 from support.commands import invoke
 from support.output import rows_of
 from support.strategies import start_of
+from support.word_lists import make_words
 
 PAGE = (ROOT / "docs/howto/strategies.md").read_text()
 COMMANDS = re.findall(r"^\| ([0-9],[0-9]{3}) \|[^|]*\| `([a-z-]+ --opener [^`]*)` \|$", PAGE, re.M)
@@ -50,7 +51,9 @@ def first_by(order, words, chosen):
 @pytest.mark.parametrize("order", Order)
 @pytest.mark.parametrize("ties", [Ties.WORDS, Ties.LAST])
 def test_ties_go_by_the_order(order, ties):
-    game = gw.load_game(["cxx", "bat", "bxx", "cat"], ["cat", "bat"])._inner  # all tell them apart
+    game = open_game(
+        make_words(["cxx", "bat", "bxx", "cat"], ["cat", "bat"])
+    )  # all tell them apart
     words = game.words
     positions = start_of(game)
     strategy = make_strategy("max-part", game, Choice(survivors=1, ties=ties, order=order))
