@@ -106,6 +106,7 @@ class SimulationWork:
         session: the start of the game.
         strategies: the strategies, each with another name.
         openers: the first guesses.
+        choice: how greedy rules choose a guess.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class SimulationWork:
         self.strategies = [strategy for _, strategy in found]
         self._given = [given for given, _ in found]
         self.openers = openers
-        self._choice = choice
+        self.choice = choice
         self._start = Positions.of(session.position, session.evaluator)
         self._playing = Playing(self.strategies, self._start, openers, self._players())
 
@@ -135,7 +136,7 @@ class SimulationWork:
         """Run the job: resume from the file, play, add exact totals, and save."""
         session, playing = self.session, self._playing
         names = playing.table.strategies
-        file = session.file(SimulationFile, out, session.position, names, self._choice)
+        file = session.file(SimulationFile, out, session.position, names, self.choice)
         job = Job(playing.table, file, stop_token, on_progress)
         with job.held(fresh=fresh):
             playing.begin(job)
@@ -152,7 +153,7 @@ class SimulationWork:
         if machine.worker_pool is None:
             return None
         terms = pools.terms_of(machine)
-        return Players(machine.worker_pool, terms, session.position, self._given, self._choice)
+        return Players(machine.worker_pool, terms, session.position, self._given, self.choice)
 
     @property
     def simulations(self) -> Simulations:

@@ -67,8 +67,11 @@ class Simulation(Outcome):
 
     @checked
     def turns(self, strategy: Player, opener: Word) -> dict[str, int | None]:
-        """Return the turn on which each answer is found; None for answers never found."""
-        found = self._simulations.turns[self._row(strategy, opener)].tolist()
+        """Return the turn on which each answer is found; None for answers never found.
+
+        Raises UserError if only the sums of the games are kept, as in a file of ``merge``.
+        """
+        found = self._simulations.games[self._row(strategy, opener)].tolist()
         answers = self._simulations.game.words.answers.words
         pairs = zip(answers, found, strict=True)
         return {answer: None if turn == NEVER else turn for answer, turn in pairs}

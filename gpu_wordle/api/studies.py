@@ -20,6 +20,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number
 from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS, columns_of
+from gpu_wordle.report.players import Player, players_of
 from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
 from gpu_wordle.store.form import SIMULATION
 
@@ -89,6 +90,24 @@ def read_simulation(path: Path, game: Game) -> list[Predictor]:
             raise UserError(f"{path}, line {number}: {what}; give a guess of the game and a number")
         values[guess] = np.nan if total is None else float(total)
     return [_predictor(name, values) for name, values in totals.items()]
+
+
+def read_players(paths: Sequence[Path], game: Game) -> list[Player]:
+    """The strategies in files of simulations of a game; UserError if two have one name."""
+    found: dict[str, Player] = {}
+    for path in paths:
+        contents = load(path, SIMULATION)
+        check_same_words(path, contents, game)
+        for name, wanted in (("rule", game.rule), ("max_guesses", game.objective.max_guesses or 0)):
+            held = contents.attributes[name]
+            if held != wanted:
+                raise UserError(
+                    f"{path}: made with {name} {held}, this ranking has {wanted}; leave it out"
+                )
+        for player in players_of(read_simulations(path, contents, game)):
+            if found.setdefault(player.key, player) is not player:
+                raise UserError(f"{path}: holds {player.name} again; name one file of it")
+    return list(found.values())
 
 
 def _predictor(strategy: str, totals: NDArray[np.float64]) -> Predictor:

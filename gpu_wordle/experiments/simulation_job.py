@@ -229,9 +229,9 @@ class Playing:
         """
         table = self.table
         openers = table.opener[rows].tolist()
-        table.turns[rows] = found
+        table.games[rows] = found
         table.is_played[rows] = True
-        for opener, turns in zip(openers, table.turns[rows], strict=True):
+        for opener, turns in zip(openers, found, strict=True):
             total = int(turns.sum(dtype=np.int64))
             if (turns != NEVER).all() and (self._best is None or total < self._best[2]):
                 self._best = strategy.name, opener, total

@@ -1,8 +1,8 @@
-"""A table of simulations: a row for each strategy and opener, with all its games."""
+"""A table of simulations: a row for each strategy and opener, with all its games or their sums."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,9 +40,10 @@ class Simulations:
         opener: int32[R], index of each row's first guess.
         is_played: bool[R], whether the row has been played.
         turns: uint8[R, A], turn on which each answer is found; NEVER if it is not found, or not
-            played.
+            played. None if only sums are kept.
         exact_total: int64[R], optimal total after the opener, or after all fixed guesses of the
             row's strategy; UNKNOWN, or INFEASIBLE_TOTAL if that is not winnable.
+        sums: int32[R, T], what ``distribution`` is where ``turns`` are not kept.
     """
 
     game: Game
@@ -50,8 +51,9 @@ class Simulations:
     strategy: NDArray[np.int16]
     opener: NDArray[np.int32]
     is_played: NDArray[np.bool_]
-    turns: NDArray[np.uint8]
+    turns: NDArray[np.uint8] | None
     exact_total: NDArray[np.int64]
+    sums: NDArray[np.int32] | None = None
 
     @classmethod
     def begin(
@@ -91,19 +93,44 @@ class Simulations:
         result = Simulations.begin(self.game, self.strategies, [*older.pairs, *self.pairs])
         known = len(older)
         result.is_played[:known] = older.is_played
-        result.turns[:known] = older.turns
+        result.games[:known] = older.games
         result.exact_total[:known] = older.exact_total
         return result
 
     @property
+    def games(self) -> NDArray[np.uint8]:
+        """The attribute ``turns``; UserError if only sums are kept."""
+        if self.turns is None:
+            raise UserError("only the sums of these games are kept; simulate the opener again")
+        return self.turns
+
+    @property
+    def distribution(self) -> NDArray[np.int32]:
+        """Number of answers found on turn 1, 2, ..., int32[R, T]; UNKNOWN if not played."""
+        if self.sums is not None:
+            return self.sums
+        games = self.games
+        last = max(1, int(games.max(initial=1)))
+        found = np.empty((len(self), last), np.int32)
+        for row, turns in enumerate(games):
+            found[row] = np.bincount(turns, minlength=last + 1)[1:]
+        found[~self.is_played] = UNKNOWN
+        return found
+
+    def summed(self) -> Simulations:
+        """The table without the turns of single games."""
+        return replace(self, turns=None, sums=self.distribution)
+
+    @property
     def never_found(self) -> NDArray[np.int64]:
         """Number of answers that each row never finds, int64[R]."""
-        return (self.turns == NEVER).sum(axis=1)
+        return self.game.answer_count - self.distribution.clip(0).sum(axis=1, dtype=np.int64)
 
     @property
     def total(self) -> NDArray[np.int64]:
         """Number of guesses over all answers, ignoring the limit, [R]; UNKNOWN if one is lost."""
-        totals = self.turns.sum(axis=1, dtype=np.int64)
+        found = self.distribution.astype(np.int64)
+        totals = found @ np.arange(1, found.shape[1] + 1)
         return np.where(self.never_found > 0, UNKNOWN, totals)
 
     @property
@@ -115,25 +142,16 @@ class Simulations:
     @property
     def worst(self) -> NDArray[np.int16]:
         """Turn on which the last answer is found, int16[R]; UNKNOWN if one is never found."""
-        last = self.turns.max(axis=1).astype(np.int16)
-        return np.where(self.never_found > 0, np.int16(UNKNOWN), last)
+        found = self.distribution > 0
+        last = found.shape[1] - found[:, ::-1].argmax(axis=1)
+        return np.where(self.never_found > 0, UNKNOWN, last).astype(np.int16)
 
     @property
     def lost(self) -> NDArray[np.int32]:
         """Number of answers not found within the guess limit, int32[R]; UNKNOWN if not played."""
-        limit = self.game.objective.max_guesses
-        late = 0 if limit is None else (self.turns > limit).sum(axis=1)
-        return np.where(self.is_played, self.never_found + late, UNKNOWN).astype(np.int32)
-
-    @property
-    def distribution(self) -> NDArray[np.int32]:
-        """Number of answers found on turn 1, 2, ..., int32[R, T]; UNKNOWN if not played."""
-        last = max(1, int(self.turns.max(initial=1)))
-        found = np.empty((len(self), last), np.int32)
-        for row, turns in enumerate(self.turns):
-            found[row] = np.bincount(turns, minlength=last + 1)[1:]
-        found[~self.is_played] = UNKNOWN
-        return found
+        in_time = self.distribution[:, : self.game.objective.max_guesses]
+        lost = self.game.answer_count - in_time.sum(axis=1)
+        return np.where(self.is_played, lost, UNKNOWN).astype(np.int32)
 
     def best_first(self, rows: Sequence[int]) -> list[int]:
         """The played rows among ``rows``, ordered by total; rows without a total come last."""
@@ -149,18 +167,62 @@ class Simulations:
             strategy=self.strategy[chosen],
             opener=self.opener[chosen],
             is_played=self.is_played[chosen],
-            turns=self.turns[chosen],
+            turns=None if self.turns is None else self.turns[chosen],
             exact_total=self.exact_total[chosen],
+            sums=None if self.sums is None else self.sums[chosen],
         )
 
     def row(self, row: int, play_again: Callable[[], DecisionTree]) -> Simulated:
         """A row as Simulated; ``play_again`` makes its decision tree."""
         name, opener = self.strategies[int(self.strategy[row])], int(self.opener[row])
-        return Simulated(self.game, name, opener, self.turns[row], play_again)
+        return Simulated(self.game, name, opener, self.games[row], play_again)
 
     def __str__(self) -> str:
         """Progress, as in ``3 of 10 rows played``."""
         return f"{int(self.is_played.sum()):,} of {counted(len(self), 'row')} played"
+
+
+def merged(tables: Mapping[str, Simulations]) -> Simulations:
+    """Join the played rows of tables of one game, each strategy and opener once; only sums remain.
+
+    Args:
+        tables: the tables, by the names that messages call them.
+
+    Raises UserError if two tables contradict each other.
+    """
+    sources, parts = [*tables], [table.summed() for table in tables.values()]
+    names = tuple(dict.fromkeys(name for part in parts for name in part.strategies))
+    turns = max(part.distribution.shape[1] for part in parts)
+    strategy = np.concatenate(
+        [np.array([names.index(n) for n in p.strategies], np.int16)[p.strategy] for p in parts]
+    )
+    sums = np.concatenate(
+        [np.pad(p.distribution, ((0, 0), (0, turns - p.distribution.shape[1]))) for p in parts]
+    )
+    opener, is_played, exact = (
+        np.concatenate([getattr(part, name) for part in parts])
+        for name in ("opener", "is_played", "exact_total")
+    )
+    source = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
+    # Of equal rows those with a known exact total come first.
+    order = np.lexsort([exact == UNKNOWN, opener, strategy])
+    order = order[is_played[order]]
+    before, here = order[:-1], order[1:]
+    is_again = (strategy[before] == strategy[here]) & (opener[before] == opener[here])
+    differs = (sums[before] != sums[here]).any(axis=1)
+    differs |= (exact[here] != UNKNOWN) & (exact[before] != exact[here])
+    for place in np.flatnonzero(is_again & differs)[:1]:
+        one, other = (sources[source[rows[place]]] for rows in (before, here))
+        word = parts[0].game.words.guesses.shown(int(opener[here[place]]))
+        raise UserError(
+            f"{one} and {other} contradict each other about {names[strategy[here[place]]]} from "
+            f"{word}; leave one of them out"
+        )
+    kept = order[~np.insert(is_again, 0, False)] if len(order) else order
+    game, all_played = parts[0].game, np.ones(len(kept), np.bool_)
+    return Simulations(
+        game, names, strategy[kept], opener[kept], all_played, None, exact[kept], sums[kept]
+    )
 
 
 @dataclass(frozen=True)
@@ -204,7 +266,7 @@ def hardest_games(
         own.sort(key=lambda row: int(simulations.opener[row]))
         for begin in range(0, len(own), OPENERS_AT_A_TIME):
             some = own[begin : begin + OPENERS_AT_A_TIME]
-            chosen = [longest(simulations.turns[row], count) for row in some]
+            chosen = [longest(simulations.games[row], count) for row in some]
             openers = np.repeat(simulations.opener[some], [len(answers) for answers in chosen])
             pairs = Pairs(openers, np.concatenate(chosen))
             played = iter(play_pairs(strategy, start, pairs))
@@ -212,6 +274,6 @@ def hardest_games(
                 for answer in answers.tolist():
                     made = next(played)
                     guesses = tuple(made[made != NO_GUESS].tolist())
-                    turn = int(simulations.turns[row, answer])
+                    turn = int(simulations.games[row, answer])
                     found[row].append(HardGame(answer, turn, guesses))
     return found

@@ -290,12 +290,21 @@ LastCandidate = Annotated[
     ),
 ]
 TiesName = Annotated[
-    Literal["words", "candidates", "random"],
+    Literal["words", "last", "candidates", "random"],
     Option(
-        "Which of equally good guesses to play: words, the first in the list; candidates, the "
-        "first that can be the answer; random, drawn by --seed.",
+        "Which of equally good guesses to play: words, the first by --order; last, the last; "
+        "candidates, the first that can be the answer; random, drawn by --seed.",
         panel=PLAY,
         metavar="TIES",
+    ),
+]
+OrderName = Annotated[
+    Literal["listed", "answers-first", "alphabetical"],
+    Option(
+        "Order of the words for --ties and --survivors: as listed; answers-first, the answers and "
+        "then the other guesses; or alphabetical.",
+        panel=PLAY,
+        metavar="ORDER",
     ),
 ]
 

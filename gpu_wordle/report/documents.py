@@ -195,7 +195,7 @@ _TYPES: Mapping[Kind, tuple[Callable[[str], Any], Callable[[Any], bool]]] = {
     Kind.NUMBER: (_number, _is_number),
     Kind.DECIMAL: (_number, _is_number),
     Kind.TRUTH: ({"True": True, "False": False}.get, _is(bool)),
-    Kind.COUNTS: (_numbers, _all(_is_whole)),
+    Kind.COUNTS: (_numbers, _all(lambda value: value is None or _is_whole(value))),
     Kind.DECIMALS: (_numbers, _all(lambda value: value is None or _is_number(value))),
     Kind.TEXTS: (str.split, _all(_is(str))),
     Kind.OBJECT: (str, _is(dict)),  # no column of CSV holds objects

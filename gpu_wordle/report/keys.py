@@ -82,6 +82,7 @@ _KINDS: dict[Any, Kind] = {
     bool: Kind.TRUTH,
     Number: Kind.NUMBER,
     list[int]: Kind.COUNTS,
+    list[int | None]: Kind.COUNTS,
     list[float | None]: Kind.DECIMALS,
     list[str]: Kind.TEXTS,
 }

@@ -41,6 +41,8 @@ FILLED = 0.86
 """Width of a bar or tile as a fraction of its slot."""
 CURVE = "#3a6ea5"
 
+Numbers = NDArray[np.float64]
+
 
 def draw_spectrum(
     word: str, feedback: Feedback, patterns: list[int], sizes: NDArray[np.int64], caption: str
@@ -138,6 +140,25 @@ def draw_letters(counts: NDArray[np.int64], letters: Sequence[str], title: str) 
     return figure
 
 
+def draw_heat(names: Sequence[str], values: Numbers, title: str) -> Figure:
+    """A heat map of a square table of numbers up to 1, [N, N]; nan is left blank."""
+    side = 2.2 + 0.46 * len(names)
+    figure, axes = panel(title, "", size=(side + 1.6, side))
+    shown = axes.imshow(values, cmap="cividis", vmax=1)
+    middle = (np.nanmin(values) + 1) / 2
+    for row, column in np.argwhere(~np.isnan(values)):
+        value = values[row, column]
+        axes.text(
+            column, row, f"{value:.2f}", ha="center", va="center", fontsize=7.5,
+            color="black" if value > middle else "white",
+        )  # fmt: skip
+    axes.set_xticks(range(len(names)), names, rotation=60, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(length=0)
+    figure.colorbar(shown, ax=axes, pad=0.02, shrink=0.8)
+    return figure
+
+
 def draw_matrix(
     pixels: NDArray[np.uint8], shape: tuple[int, int], size: tuple[float, float], title: str
 ) -> Figure:
@@ -178,8 +199,6 @@ RUG = 0.03
 """Height of the marks below a curve, as a fraction of the axis."""
 TOLD_SHARE = 0.06
 """Least share of a bar that shows its number."""
-
-Numbers = NDArray[np.float64]
 
 
 def draw_ranks(

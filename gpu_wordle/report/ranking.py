@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,8 @@ from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, order_by
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import Figures, figure_columns, number_column
-from gpu_wordle.report.keys import Number, schema
+from gpu_wordle.report.keys import Key, Number, schema
+from gpu_wordle.report.players import Player, best_players, whole_numbers
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.store import Contents, read_objective, read_openers, read_statistics
 
@@ -28,6 +29,19 @@ class RankedRow(keys.Valued, keys.Statistics):
     """A guess of a ranking."""
 
     is_candidate: keys.IsCandidate
+    simulated_totals: Annotated[
+        list[int | None],
+        Key("totals of the strategies in `simulated_strategies`; null if one is unknown"),
+    ]
+    simulated_lost: Annotated[list[int | None], Key("answers that they do not find in time")]
+    best_strategy: Annotated[str | None, Key("the ones of them with the least total")]
+
+
+@schema
+class RankingFacts(TypedDict, total=False):
+    """The strategies whose games stand beside a ranking."""
+
+    simulated_strategies: Annotated[list[str], Key("strategies whose games are given")]
 
 
 TOTAL, ENTROPY = "total", "entropy_bits"
@@ -53,14 +67,13 @@ _IMPORTANCE = (
 """Further columns for people, most important first for narrow terminals."""
 
 
-def sort_key(name: str) -> str:
+def sort_key(name: str, players: Sequence[Player] = ()) -> str:
     """The column of a name or alias, dashes allowed; UserError if there is none."""
     key = name.lower().replace("-", "_")
     key = ALIASES.get(key, key)
-    if key not in SORTABLE:
-        raise UserError(
-            f"no column {quoted(name)}; choose one of {', '.join((*SORTABLE, *ALIASES))}"
-        )
+    known = (*SORTABLE, *(player.key for player in players))
+    if key not in known:
+        raise UserError(f"no column {quoted(name)}; choose one of {', '.join((*known, *ALIASES))}")
     return key
 
 
@@ -100,6 +113,7 @@ class RankingTable:
         openers: status, bounds and strategy figures of every guess.
         figures: translates values of the position.
         alphabet: what the letters of the words are.
+        players: strategies whose games from each guess are shown beside the values.
     """
 
     rows: list[int]
@@ -109,10 +123,11 @@ class RankingTable:
     openers: Openers
     figures: Figures
     alphabet: Alphabet = PLAIN
+    players: Sequence[Player] = ()
 
     def check(self, by: str) -> None:
         """Raise UserError if the table lacks a column that ``sort_key`` returned."""
-        known = {TOTAL, *(column.name for column in self._first(0))}
+        known = {TOTAL, *(column.name for column in (*self._first(0), *self._of_players()))}
         if by not in known:
             needs = BY_KEY[by].needs if by in BY_KEY else "another --objective"
             raise UserError(f"--by {by} needs {needs}")
@@ -125,7 +140,8 @@ class RankingTable:
             order = order_by(BY_KEY[by], self.statistics, self.candidates)
             mine = set(self.rows)
             return replace(self, rows=[g for g in order.tolist() if g in mine])
-        (values,) = (column.values for column in self.all_columns() if column.name == by)
+        columns = (*self.all_columns(), *self._of_players())
+        (values,) = (column.values for column in columns if column.name == by)
         found = {g: v for g, v in zip(self.rows, values, strict=True) if v is not None}
         if by == "status":
             found = {g: _PLACES[v] for g, v in found.items()}
@@ -143,11 +159,13 @@ class RankingTable:
         """
         figure, *others = self.figures.names
         values = (figure, "status", *others, "worst") if exact else ()
+        games = self._of_players()
+        values += (*(column.name for column in games), *(["best_strategy"] if games else []))
         left_out = set() if exact else {"solvable", "distribution", "height", "expanded", "seconds"}
         if not self._has_infeasible:
             left_out.add("solvable")
         rest = [name for name in _IMPORTANCE if name not in left_out]
-        columns = self._columns(intervals=True)
+        columns = [*self._columns(intervals=True), *games]
         return FittedTable(columns, ("opener", by, *values, *rest), title, by)
 
     @property
@@ -194,6 +212,29 @@ class RankingTable:
             Column("height", known(openers.height, is_known=is_exact)),
             Column("expanded", openers.expanded[rows].tolist()),
             Column("seconds", openers.seconds[rows].round(6).tolist()),
+            *self._simulated(),
+        ]
+
+    def _simulated(self) -> list[Column]:
+        """What all players take from the guesses, for programs; no columns without players."""
+        if not self.players:
+            return []
+        total, lost = (
+            [whole_numbers(getattr(player, name)[self.rows]) for player in self.players]
+            for name in ("total", "lost")
+        )
+        best = best_players(self.players)
+        return [
+            Column("simulated_totals", [list(each) for each in zip(*total, strict=True)]),
+            Column("simulated_lost", [list(each) for each in zip(*lost, strict=True)]),
+            Column("best_strategy", [best[guess] for guess in self.rows]),
+        ]
+
+    def _of_players(self) -> list[Column]:
+        """A column of totals for each player, for people."""
+        return [
+            Column(p.key, whole_numbers(p.total[self.rows]), 0, f"games by\n{p.name}")
+            for p in self.players
         ]
 
     def _figures_of(self, guess: int, intervals: bool) -> Mapping[str, Number | str | None]:

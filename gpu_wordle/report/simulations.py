@@ -58,8 +58,11 @@ class HardestRow(SimulatedRow):
 
 @schema
 class SimulatedFacts(TypedDict, total=False):
-    """The explained game."""
+    """How guesses are chosen, and the explained game."""
 
+    choice: Annotated[
+        str, Key("how greedy rules choose: guesses, survivors, and ties with the order of words")
+    ]
     explained: Annotated[list[str], Key("the game of `--explain`, a line for each turn")]
 
 
@@ -78,7 +81,7 @@ _STATUS = {UNKNOWN: "unknown", INFEASIBLE_TOTAL: "infeasible"}
 def describe_simulations(simulations: Simulations, rows: Sequence[int]) -> list[dict[str, Any]]:
     """The rows; the total is None if some answer is never found."""
     words, answers = simulations.game.words.guesses.words, simulations.game.answer_count
-    some = simulations.take(rows)
+    some = simulations.take(rows).summed()
     total, exact, worst = _known(some.total), _known(some.exact_total), _known(some.worst)
     distribution, lost = some.distribution, some.lost.tolist()
     return [

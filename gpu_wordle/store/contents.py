@@ -133,10 +133,11 @@ class Column:
             values, self.units, self.description, self.dimensions, self.unknown, self.codes
         )
 
-    def of(self, table: object, name: str) -> NDArray[Any]:
-        """Return the values from a table of results."""
+    def of(self, table: object, name: str) -> NDArray[Any] | None:
+        """Return the values from a table of results; None if they are optional and it has none."""
         values = getattr(table, name) if self.take is None else self.take(table)
-        return np.asarray(values, self.dtype)
+        is_absent = values is None and not self.is_required
+        return None if is_absent else np.asarray(values, self.dtype)
 
 
 Columns = Mapping[str, Column]
@@ -146,8 +147,9 @@ Columns = Mapping[str, Column]
 def datasets_of(group: str, columns: Columns, table: object) -> dict[str, Dataset]:
     """Return the datasets of a group, from a table of results."""
     return {
-        f"{group}/{name}": column.dataset(column.of(table, name))
+        f"{group}/{name}": column.dataset(values)
         for name, column in columns.items()
+        if (values := column.of(table, name)) is not None
     }
 
 
@@ -164,10 +166,11 @@ def check_figures(
     group: str, columns: Columns, held: Mapping[str, NDArray[Any]], table: object, source: str
 ) -> None:
     """Raise MalformedError unless the columns that follow from others agree with ``source``."""
-    for name, column in columns.items():
-        if column.follows and not np.array_equal(
-            column.of(table, name), held[name], equal_nan=column.may_be_nan
-        ):
+    followed = {name: column for name, column in columns.items() if column.follows}
+    found = datasets_of(group, followed, table)
+    for name, column in followed.items():
+        values = found[f"{group}/{name}"].values
+        if not np.array_equal(values, held[name], equal_nan=column.may_be_nan):
             raise MalformedError(f"{group}/{name} is not what {source} come to")
 
 

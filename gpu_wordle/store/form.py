@@ -205,7 +205,7 @@ GAMES = {
     ),
     "turns": Column(
         np.uint8, "guesses", "turn on which the answer is found; 0: never, or not played",
-        ("row", "answer"), 0, most=np.iinfo(np.uint8).max,
+        ("row", "answer"), 0, is_required=False, most=np.iinfo(np.uint8).max,
     ),
 }  # fmt: skip
 

@@ -23,6 +23,7 @@ from gpu_wordle.experiments.pairs.totals import PairTable, Totals, check_survey,
 from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.store.contents import (
     Contents,
     MalformedError,
@@ -45,13 +46,17 @@ from gpu_wordle.store.form import (
 )
 from gpu_wordle.store.hdf5 import check_replaceable, put
 from gpu_wordle.store.job_file import Arrays, JobFile
-from gpu_wordle.store.provenance import attribute, describe, other_job
+from gpu_wordle.store.provenance import OTHER_OUT, attribute, describe, other_job
 from gpu_wordle.verify import VerificationError
 
 if TYPE_CHECKING:
     from gpu_wordle.strategies.strategy import Choice
 
-# Simulations: every game of strategies from openers, and the figures of each row.
+# Simulations: every game of strategies from openers, or their sums, and the figures of each row.
+
+
+CHOICES = ("choice", "seed", "rules_version")
+"""Attributes that say how strategies choose among guesses."""
 
 
 class SimulationFile(JobFile[Simulations]):
@@ -82,6 +87,8 @@ class SimulationFile(JobFile[Simulations]):
 
     def _read(self, contents: Contents) -> Simulations:
         simulations = read_simulations(self._path, contents, self._position.game)
+        if simulations.turns is None:
+            raise UserError(f"{self._path}: holds the sums of games alone; {OTHER_OUT}")
         if simulations.strategies != self._strategies:
             named = (" ".join(names) for names in (simulations.strategies, self._strategies))
             raise other_job(self._path, "strategies", *named)
@@ -93,7 +100,7 @@ class SimulationFile(JobFile[Simulations]):
 
 
 def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
-    """Return the games of a simulation file.
+    """Return the games of a simulation file, or their sums if it holds no more.
 
     Raises UserError if its figures do not follow from its games.
     """
@@ -104,14 +111,22 @@ def read_simulations(path: Path, contents: Contents, game: Game) -> Simulations:
         columns["strategy"],
         columns["opener"],
         columns["status"].astype(np.bool_),
-        columns["turns"],
+        columns.get("turns"),
         columns["exact_total"],
+        None if "turns" in columns else columns["distribution"],
     )
     try:
         if len(set(simulations.pairs)) < len(simulations):
             raise MalformedError("some of its rows are of the same strategy and opener")
-        if simulations.turns[~simulations.is_played].any():
+        if simulations.turns is not None and simulations.turns[~simulations.is_played].any():
             raise MalformedError("it has games of rows that are not played")
+        found = simulations.distribution
+        if ((found == UNKNOWN).all(axis=1) == simulations.is_played).any() or (
+            found[simulations.is_played] < 0
+        ).any():
+            raise MalformedError("games/distribution is not known of the rows that are played")
+        if (simulations.never_found < 0).any():
+            raise MalformedError("games/distribution holds more answers than there are")
         if (simulations.exact_total > simulations.total)[simulations.lost == 0].any():
             raise MalformedError("games/exact_total is above games/total, where no answer is lost")
         check_figures("games", GAMES, columns, simulations, "its games")

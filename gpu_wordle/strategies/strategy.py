@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.game.rule import Rule
+from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.tunables import SCORED_PAIRS
@@ -49,9 +50,18 @@ class Pool(StrEnum):
 class Ties(StrEnum):
     """Decides which of the guesses with the best score is played."""
 
-    WORDS = "words"  # the first in the word list
-    CANDIDATES = "candidates"  # the first candidate if there is one, else the first
+    WORDS = "words"  # the first word
+    LAST = "last"  # the last word
+    CANDIDATES = "candidates"  # the first candidate if there is one, else the first word
     RANDOM = "random"  # a random one, by the seed and the answers left
+
+
+class Order(StrEnum):
+    """The order of the words, which decides what the first of equal guesses is."""
+
+    LISTED = "listed"  # as in the list of guesses
+    ANSWERS_FIRST = "answers-first"  # the answers, then the other guesses, each as listed
+    ALPHABETICAL = "alphabetical"
 
 
 @dataclass(frozen=True)
@@ -64,6 +74,7 @@ class Choice:
         last_candidate: whether only candidates are played on the last turn.
         ties: the tie rule.
         seed: seed of random ties.
+        order: the order of the words in which ties are broken.
     """
 
     pool: Pool = Pool.ALL
@@ -71,11 +82,30 @@ class Choice:
     last_candidate: bool = False
     ties: Ties = Ties.CANDIDATES
     seed: int = 0
+    order: Order = Order.LISTED
 
     def __str__(self) -> str:
         """Return all options except the seed, in the form that files store."""
         last = ", candidates on the last turn" if self.last_candidate else ""
-        return f"pool {self.pool}, survivors {self.survivors}, ties {self.ties}{last}"
+        order = f", order {self.order}" if self.order is not Order.LISTED else ""
+        return f"pool {self.pool}, survivors {self.survivors}, ties {self.ties}{order}{last}"
+
+    def first(self, words: GameWords, chosen: NDArray[np.bool_]) -> NDArray[np.int32]:
+        """Return the first of the ``chosen`` guesses, bool[B, G], in the order of words, int32[B].
+
+        It is the last one if ties go to that.
+        """
+        is_last = self.ties is Ties.LAST
+        if self.order is Order.LISTED and not is_last:
+            return chosen.argmax(axis=1).astype(np.int32)
+        keys = {
+            Order.LISTED: np.arange(len(words.guesses)),
+            Order.ANSWERS_FIRST: words.answer_of_guess < 0,
+            Order.ALPHABETICAL: np.array(words.guesses.words),
+        }
+        order = np.argsort(keys[self.order], kind="stable")
+        order = order[::-1] if is_last else order
+        return order[chosen[:, order].argmax(axis=1)].astype(np.int32)
 
 
 @dataclass(frozen=True)
@@ -101,6 +131,10 @@ class Greedy:
         """Implements ``Strategy.choose``."""
         result = positions.first_guesses
         is_open = positions.states.sizes > self.choice.survivors
+        if self.choice.order is not Order.LISTED and not is_open.all():
+            left = positions.take(np.flatnonzero(~is_open))
+            first = replace(self.choice, ties=Ties.WORDS).first
+            result[~is_open] = first(positions.game.words, left.candidates())
         if is_open.any():
             result[is_open] = self._best(positions.take(np.flatnonzero(is_open)))
         return result
@@ -117,6 +151,7 @@ class Greedy:
         return (
             positions.game.rule is Rule.NORMAL
             and (choice.pool, choice.ties) == (Pool.ALL, Ties.CANDIDATES)
+            and choice.order is Order.LISTED
             and not (choice.last_candidate and positions.is_last_turn)
         )
 
@@ -130,7 +165,7 @@ class Greedy:
         if self.choice.ties is Ties.CANDIDATES:
             preferred = is_best & candidates
             is_best = np.where(preferred.any(axis=1, keepdims=True), preferred, is_best)
-        return is_best.argmax(axis=1).astype(np.int32)
+        return self.choice.first(positions.game.words, is_best)
 
     def ranked(self, positions: Positions, count: int) -> NDArray[np.int32]:
         """Return the ``count`` best guesses of each position, the best first, int32[B, count].

@@ -28,6 +28,7 @@ from gpu_wordle.options.shared import (
     BackendName,
     LastCandidate,
     OnProgress,
+    OrderName,
     Plot,
     PoolName,
     Seed,
@@ -45,7 +46,7 @@ from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
+from gpu_wordle.strategies.strategy import Choice, Order, Pool, Strategy, Ties
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -111,6 +112,7 @@ def compare(
     survivors: Survivors = 2,
     last_candidate: LastCandidate = False,
     ties: TiesName = Ties.CANDIDATES.value,
+    order: OrderName = Order.LISTED.value,
     umpire: UmpireName = Umpire.TRUE.value,
     seed: Seed = 0,
     plot: Plot = None,
@@ -138,7 +140,7 @@ def compare(
     session = whole_game(game, Umpire(umpire), Machine(backend, threads))
     if not strategies:
         return _predictions(session, [Path(each) for each in simulations])
-    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
+    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed, Order(order))
     players = [player for _, player in strategies_of(strategies, session.game, choice)]
     if len(players) < max(2, len(strategies)):
         named = " ".join(map(str, strategies))

@@ -1,4 +1,4 @@
-"""The verb ``merge``: join parts of a ranking in one file."""
+"""The verb ``merge``: join parts of a ranking, or simulations, in one file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from pathlib import Path
 from typing import Annotated, TypedDict
 
 from gpu_wordle.api import files
-from gpu_wordle.api.games import GameOfFile, position_of
+from gpu_wordle.api.games import Game, GameOfFile, position_of
 from gpu_wordle.api.rankings import Ranking
-from gpu_wordle.errors import UserError
+from gpu_wordle.api.simulations import Simulation
+from gpu_wordle.errors import UserError, counted
+from gpu_wordle.experiments import simulations
+from gpu_wordle.experiments.simulations import Simulations
+from gpu_wordle.files import held
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb_for
@@ -22,23 +26,29 @@ from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.store import (
     RankingFile,
     check_suffix,
+    describe,
     load,
     read_openers,
     read_position,
+    read_simulations,
     read_statistics,
 )
-from gpu_wordle.store.form import RANKING
-from gpu_wordle.store.hdf5 import is_vacant
+from gpu_wordle.store.contents import datasets_of
+from gpu_wordle.store.form import GAMES, RANKING, SIMULATION
+from gpu_wordle.store.hdf5 import check_replaceable, is_vacant, put
+from gpu_wordle.store.kinds import CHOICES
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state
 from gpu_wordle.verify import VerificationError
 
 
 @schema
-class MergedFacts(TypedDict):
-    """The merged results of the parts of a ranking."""
+class MergedFacts(TypedDict, total=False):
+    """The merged results of the parts of a ranking, or of simulations."""
 
     out: keys.Out
-    merged_files: Annotated[list[str], Key("files whose rankings were put together")]
+    merged_files: Annotated[list[str], Key("files whose results were put together")]
+    strategies: Annotated[list[str], Key("names of the strategies that were played")]
+    merged_rows: Annotated[int, Key("rows of merged simulations: a strategy and an opener each")]
     exact_openers: keys.ExactOpeners
     infeasible_openers: keys.InfeasibleOpeners
     bounded_openers: Annotated[int, Key("openers of a ranking whose value is not known yet")]
@@ -59,8 +69,6 @@ def merge_files(
     Raises UserError for a file that is no part of the same ranking; JobError if parts contradict
     each other, or if the whole cannot be written.
     """
-    if not parts:
-        raise UserError("no parts to merge; name the files of --shard")
     first = load(parts[0], RANKING)
     game = files.game_of(first, parts[0], game)
     position = read_position(parts[0], first, game)
@@ -93,28 +101,66 @@ def _read_parts(
         yield str(path), openers
 
 
+OTHER_GAMES = "merge it with simulations of its own game and ties"
+"""The remedy for a file of other simulations."""
+
+
+def merge_simulations(
+    paths: Sequence[Path], out: Path, game: inner.Game | None = None, *, fresh: bool = False
+) -> Simulations:
+    """Merge simulations of one game in a file that keeps the sums of the games; return these.
+
+    The arguments are those of :func:`merge_files`. Raises UserError for a file of another game or
+    of other choices among guesses, and for files that contradict each other; JobError if the whole
+    cannot be written.
+    """
+    with held(out) as holding:
+        check_replaceable(out, SIMULATION)
+        parts = [*([] if fresh or is_vacant(out) else [out]), *paths]
+        first = load(paths[0], SIMULATION)
+        own = files.game_of(first, paths[0], game)
+        tables: dict[str, Simulations] = {}
+        for path in dict.fromkeys(parts):
+            part = load(path, SIMULATION)
+            names = (*IDENTITY, *CHOICES)
+            check_same(path, part, first, names, OTHER_GAMES)
+            tables[str(path)] = read_simulations(path, part, own)
+        whole = simulations.merged(tables)
+        made_by = (str(first.attributes[name]) for name in ("backend", "device"))
+        contents = describe(own, SIMULATION, *made_by)
+        contents.attributes |= {name: first.attributes[name] for name in CHOICES}
+        contents.datasets |= datasets_of("games", GAMES, whole)
+        put(holding, contents)
+    return whole
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Merged(Outcome):
-    """The file of the merged ranking, and the game that a Python caller has named."""
+    """The file of the merged results, and the game that a Python caller has named."""
 
     out: Path
     game: inner.Game | None
 
-    def ranking(self) -> Ranking:
-        """Return the merged ranking."""
-        return files.open_ranking(self.out, self.game)
+    def opened(self) -> Ranking | Simulation:
+        """Return the merged results."""
+        game = None if self.game is None else Game(self.game)
+        return files.open_results(self.out, game)
 
 
-@verb_for(Merged.ranking)
+@verb_for(Merged.opened)
 def merge(
     parts: Annotated[
         Sequence[str | Path],
-        Option("Rankings of one game, such as those of rank --shard.", FILES, metavar="FILE..."),
+        Option(
+            "Rankings of one game, such as those of rank --shard; or simulations of one game.",
+            FILES,
+            metavar="FILE...",
+        ),
     ],
     out: Annotated[
         str | Path,
         Option(
-            "HDF5 file of the joined ranking. If it exists, it is one more part.",
+            "HDF5 file of the joined results. If it exists, it is one more part.",
             FILE,
             OUTPUT,
             "FILE",
@@ -125,19 +171,25 @@ def merge(
     *,
     fresh: Fresh = False,
 ) -> Merged:
-    """Join the parts of a ranking, and check them against each other.
+    """Join the parts of a ranking, or simulations, and check them against each other.
 
-    Parts may overlap, and some may be missing.
+    Parts may overlap, and some may be missing. Of simulations the number of answers found on each
+    turn is kept, and not each game. So the file of all strategies from all openers stays small.
 
     Raises UserError for files of other games, and JobError for parts that contradict each other.
 
     Examples:
         $ gpu-wordle merge part1.h5 part2.h5 --out openers.h5
+        $ gpu-wordle merge entropy.h5 parts.h5 --out strategies.h5
         >>> gw.merge(["part1.h5", "part2.h5"], "openers.h5")
     """
     whole, own = Path(out), None if game is None else position_of(game).game
-    check_suffix(whole, RANKING)
     paths = [Path(part) for part in parts]
+    if not paths:
+        raise UserError("no parts to merge; name the files of --shard, or of simulate --out")
+    check_suffix(whole, RANKING)
+    if load(paths[0]).attributes["filetype"] == SIMULATION:
+        return _merged_simulations(paths, whole, own, fresh=fresh)
     ranked, openers = merge_files(paths, whole, own, fresh=fresh)
     status = openers.status
     exact, infeasible, bounded = (
@@ -156,4 +208,25 @@ def merge(
         asked=ranked,
         out=whole,
         game=own,
+    )
+
+
+def _merged_simulations(
+    paths: Sequence[Path], out: Path, game: inner.Game | None, *, fresh: bool
+) -> Merged:
+    """Merge simulations, and say what they hold."""
+    whole = merge_simulations(paths, out, game, fresh=fresh)
+    rows, strategies = counted(len(whole), "row"), len(whole.strategies)
+    told = f"{out}: {rows} of {counted(strategies, 'strategy', 'strategies')}"
+    return Merged(
+        lines=lambda width: [told],
+        facts={
+            "out": str(out),
+            "merged_files": [str(path) for path in paths],
+            "strategies": list(whole.strategies),
+            "merged_rows": len(whole),
+        },
+        asked=whole.game.start(),
+        out=out,
+        game=game,
     )

@@ -15,7 +15,7 @@ from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FILES, TEXT, TRUTH
 from gpu_wordle.options.shared import OUTPUT, BackendName, Threads
 from gpu_wordle.report import keys
-from gpu_wordle.report.content import Picture, picture_of
+from gpu_wordle.report.content import Chapter, Picture, picture_of
 from gpu_wordle.report.document import PROGRAM
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
@@ -32,6 +32,7 @@ from gpu_wordle.verbs.report import (
     compared,
     open_file,
     place_of_files,
+    side_by_side,
 )
 
 
@@ -71,7 +72,8 @@ def plot(
     files: Annotated[
         Sequence[str | Path],
         Option(
-            "A file that report takes; for figures that compare, two rankings.",
+            "A file that report takes; for figures that compare, two rankings, or simulations and "
+            "rankings.",
             FILES,
             metavar="FILE...",
         ),
@@ -132,19 +134,25 @@ def _listed() -> Outcome:
 
 
 def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
-    """Draw one figure of a file or of two rankings; UserError if they do not have it."""
+    """Draw one figure of files; UserError if they do not have it."""
     check_plot(out)
     check_paths(paths)
     opened = [open_file(path, given) for path in paths]
+    sources = [read for read in opened if isinstance(read, Source)]
+    beside = [section for each in side_by_side(sources) for section in each.sections]
     if len(opened) == 1:
         chapter = chapter_of(paths[0], opened[0], paths[0].name)
-        if isinstance(opened[0], Source):
-            both = [*chapter.sections, *game_sections(opened[0])]
-            chapter = replace(chapter, sections=both)
+        of_game = [section for source in sources for section in game_sections(source)]
+        chapter = replace(chapter, sections=[*chapter.sections, *beside, *of_game])
+    elif beside:
+        chapter = Chapter("Strategies side by side", paths, beside)
     else:
-        rankings = [r for r in opened if isinstance(r, Source) and r.filetype == RANKING]
+        rankings = [source for source in sources if source.filetype == RANKING]
         if len(opened) > 2 or len(rankings) < 2:
-            raise UserError("a figure is of one file or of two rankings; name one or two files")
+            raise UserError(
+                "a figure is of one file, of two rankings, or of simulations and rankings; name "
+                "such files"
+            )
         chapter = compared(*rankings)
     picture = picture_of(chapter, name)
     with plain_text():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Annotated
 
 from gpu_wordle.api import pools
@@ -42,6 +43,7 @@ from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE, Shard
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.figures import Figures
+from gpu_wordle.report.players import Player
 from gpu_wordle.report.ranking import ENTROPY, SORTABLE, TOTAL, VALUED, RankingTable, sort_key
 from gpu_wordle.report.table import FittedTable
 from gpu_wordle.solver.ready import make_ready
@@ -85,6 +87,16 @@ def rank(
             complete=complete_columns,
         ),
     ] = None,
+    with_simulations: Annotated[
+        Sequence[str | Path],
+        Option(
+            "File of simulate or merge, whose totals stand beside the values; may be repeated. "
+            "--by games-by-NAME sorts by those of a strategy.",
+            reading.FILES,
+            OUTPUT,
+            "FILE...",
+        ),
+    ] = (),
     top: TopOrAll = 0,
     without: Annotated[
         str, Option("Leave out guesses with any of these letters.", reading.TEXT, OUTPUT)
@@ -120,14 +132,16 @@ def rank(
     Examples:
         $ gpu-wordle rank --exact 100 --out openers.h5
         $ gpu-wordle rank --exact 0 --by greens
+        $ gpu-wordle rank --out openers.h5 --with-simulations strategies.h5
         >>> gw.rank(gw.load_game(), exact=5).best
     """
     file = check_out(out, RANKING, fresh=fresh)
     part = None if shard is None else Shard.parse(shard)
     if part is not None and file is None:
         raise UserError("a shard is kept to be merged with the others; name its file with --out")
-    key = None if by is None else sort_key(by)
     asked = position_of(position)
+    players = _players(with_simulations, asked)
+    key = None if by is None else sort_key(by, players)
     chosen = _to_solve(exact, asked)
     if exact != 0:
         compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)
@@ -139,17 +153,18 @@ def rank(
         StopToken.of_call(time_limit, stop),
     )
     if key is not None:
-        work.table().check(key)
+        replace(work.table(), players=players).check(key)
     tell = noted(progress, partial(_note, Figures.of(asked.game, asked)))
     unsaved = run_job(partial(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part))
     solved = int(work.ranking.openers.is_solved.sum())
     by = key or (TOTAL if solved else ENTROPY)
-    listed, table = asked.game.words.guesses, work.table().sorted_by(by)
-    table = _printed(table, listed, top, without, answers_only=answers_only)
+    ranked = replace(work.table(), players=players).sorted_by(by)
+    table = _printed(ranked, asked.game.words.guesses, top, without, answers_only=answers_only)
     guesses = counted(asked.game.guess_count, "guess", "guesses")
     has_values = exact != 0 or key not in (None, *BY_KEY) or solved > 0
     return Ranking(
         lines=lambda width: [_for_people(table, by, asked, has_values)],
+        facts={"simulated_strategies": [player.name for player in players]} if players else {},
         asked=asked,
         reason=stop_token.reason,
         kept="not saved" if file is None else "the same command goes on from the file",
@@ -159,6 +174,17 @@ def rank(
         _open=partial(Position, asked),
         _by=key,
     )
+
+
+def _players(files: Sequence[str | Path], position: inner.Position) -> list[Player]:
+    """The strategies in files of simulations; UserError if they are of another game."""
+    if files and position.turns:
+        raise UserError("simulations are of whole games; leave --with-simulations or --state out")
+    if not files:
+        return []
+    from gpu_wordle.api.studies import read_players  # other rankings load no studies
+
+    return read_players([Path(each) for each in files], position.game)
 
 
 def _to_solve(exact: int | str | Sequence[str], position: inner.Position) -> Exact:

@@ -33,6 +33,7 @@ from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
 from gpu_wordle.report.sections.registry import KINDS
 from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.sections.strategies import side_by_side_sections
 from gpu_wordle.report.sections.trees import replayed
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.report.written.files import FORMS, SHEETS, check_report, save_report
@@ -46,7 +47,7 @@ from gpu_wordle.store import (
     read_words,
 )
 from gpu_wordle.store.contents import MAX_BYTES
-from gpu_wordle.store.form import RANKING, TREE
+from gpu_wordle.store.form import RANKING, SIMULATION, TREE
 from gpu_wordle.store.provenance import feedback_of
 from gpu_wordle.store.tree_files import FORMS as TREE_FORMS
 from gpu_wordle.store.tree_files import tree_contents
@@ -134,7 +135,8 @@ def report(
 ) -> Outcome:
     """Write a report on files: tables, pictures, strategies and provenance.
 
-    HTML is one page that needs no network. Several rankings are also compared. The options of the
+    HTML is one page that needs no network. Several rankings are also compared, and simulations are
+    set side by side with them. The options of the
     game are for files that do not name their game: trees in text, and games from a file of
     feedback. An existing report is replaced; any other existing file is not.
 
@@ -229,6 +231,7 @@ def report_on(
     if len(rankings) == 1:
         rankings += _other_rules(rankings[0])
     chapters += [compared(rankings[0], other) for other in rankings[1:]]
+    chapters += side_by_side(sources)
     chapters += _games(sources)
     provenance = {str(path): provenance_of(path, read) for path, read in opened.items()}
     provenance |= {str(r.path): provenance_of(r.path, r) for r in rankings if r not in sources}
@@ -319,6 +322,27 @@ def compared(first: Source, second: Source) -> Chapter:
     """The chapter that compares two rankings."""
     title = " and ".join(shown_names([first.path, second.path]).values())
     return Chapter(title, [first.path, second.path], compared_sections(first, second))
+
+
+def side_by_side(sources: Sequence[Source]) -> list[Chapter]:
+    """The chapter on strategies and rankings of the game of the first simulation, if any."""
+    simulations = [source for source in sources if source.filetype == SIMULATION]
+    if not simulations:
+        return []
+    lists = ("guesses_sha256", "answers_sha256", "feedback", "state")
+    same = [
+        source
+        for source in sources
+        if all(
+            source.contents.attributes.get(n) == simulations[0].contents.attributes.get(n)
+            for n in lists
+        )
+    ]
+    simulations = [source for source in same if source.filetype == SIMULATION]
+    rankings = [source for source in same if source.filetype == RANKING]
+    sections = side_by_side_sections(simulations, rankings)
+    paths = [source.path for source in (*rankings, *simulations)]
+    return [Chapter("Strategies side by side", paths, sections)] if sections else []
 
 
 def _other_rules(ranking: Source) -> list[Source]:

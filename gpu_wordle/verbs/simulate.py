@@ -36,6 +36,7 @@ from gpu_wordle.options.shared import (
     Fresh,
     LastCandidate,
     OnProgress,
+    OrderName,
     Out,
     PoolName,
     Seed,
@@ -65,7 +66,7 @@ from gpu_wordle.solver.ready import make_greedy_ready
 from gpu_wordle.store import check_writable, save_tree
 from gpu_wordle.store.form import SIMULATION
 from gpu_wordle.strategies.named import fixed_openings
-from gpu_wordle.strategies.strategy import Choice, Pool, Strategy, Ties
+from gpu_wordle.strategies.strategy import Choice, Order, Pool, Strategy, Ties
 
 ALL = "all"
 """The value of --opener for every opener, unless the list has that word."""
@@ -125,7 +126,8 @@ class Shown:
     def lines(self) -> Iterator[RenderableType]:
         """Yield what people read: a table, reasons for missing gaps, and the games of few rows."""
         game, games = self.work.session.game, self.games
-        yield f"{counted(game.answer_count, 'game')} from each opener"
+        played = counted(game.answer_count, "game")
+        yield f"{played} from each opener; greedy rules choose by: {self.work.choice}"
         yield simulated_table(self.described)
         yield from gap_lines(self.described, MAX_SOLVED)
         yield from self.explained
@@ -165,6 +167,7 @@ def simulate(
     survivors: Survivors = 2,
     last_candidate: LastCandidate = False,
     ties: TiesName = Ties.CANDIDATES.value,
+    order: OrderName = Order.LISTED.value,
     umpire: UmpireName = Umpire.TRUE.value,
     seed: Seed = 0,
     top: TopOrAll = 0,
@@ -230,7 +233,7 @@ def simulate(
     machine = Machine(backend, threads, pools=pools.of_executor(executor))
     session = whole_game(game, Umpire(umpire), machine)
     first = find_openers(session.position, first_words)
-    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed)
+    choice = Choice(Pool(pool), survivors, last_candidate, Ties(ties), seed, Order(order))
     answer = None if explain is None else session.game.words.answers.find(explain)
     work = SimulationWork(session, specs, first, choice)
     if answer is not None and len(work.strategies) * len(first) > 1:
@@ -245,7 +248,7 @@ def simulate(
     shown = Shown(work, rows, hardest, answer)
     return Simulation(
         lines=lambda width: shown.lines(),
-        facts={} if answer is None else {"explained": shown.explained},
+        facts={"choice": str(choice)} | ({} if answer is None else {"explained": shown.explained}),
         asked=session.position,
         reason=stop_token.reason,
         kept="the same command goes on from the file"

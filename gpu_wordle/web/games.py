@@ -18,13 +18,13 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.reading import WORD, whole
-from gpu_wordle.options.shared import PoolName, Seed, Survivors, TiesName
+from gpu_wordle.options.shared import OrderName, PoolName, Seed, Survivors, TiesName
 from gpu_wordle.report.board import describe_board, letter_digits
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.report.watched import describe_watched
 from gpu_wordle.strategies.positions import StoppedError
-from gpu_wordle.strategies.strategy import Choice, Pool, Ties
+from gpu_wordle.strategies.strategy import Choice, Order, Pool, Ties
 from gpu_wordle.verbs import analyse as analysing
 from gpu_wordle.web.parameters import (
     MAX_TOP,
@@ -55,6 +55,7 @@ def watch(
     pool: PoolName = "all",
     survivors: Survivors = 2,
     ties: TiesName = "candidates",
+    order: OrderName = "listed",
     seed: Seed = 0,
 ) -> Document:
     """Strategies side by side on one answer, each turn with its exact regret and luck."""
@@ -62,7 +63,7 @@ def watch(
     hidden = game.words.answers.find(target)
     if hidden not in asked.position.state:
         raise UserError(f"{capitals(target)} cannot be the answer after these turns")
-    choice = Choice(Pool(pool), survivors, False, Ties(ties), seed)
+    choice = Choice(Pool(pool), survivors, False, Ties(ties), seed, Order(order))
     playing = strategies_of(strategies, game, choice)
     first = _openers(asked, openers or [], len(playing))
     solvers = solver_pool(game, session.machine, game.guess_count)

@@ -1,10 +1,11 @@
 """Compare the loss of greedy rules with the loss by noisy values at each level.
 
-Reads the output of ``gpu-wordle noise --format csv`` and ``gpu-wordle simulate --format csv`` for
-the same opener. For each rule it finds the levels between which the median run loses as much:
+Reads the output of ``gpu-wordle noise --format csv``, and files of ``gpu-wordle simulate`` or
+``merge``, for the same opener. For each rule it finds the levels between which the median run loses
+as much:
 
     python scripts/publish/noise_of_rules.py results/noise/salet-depth-3.csv \
-        results/simulations/original-*.csv --opener salet --out results/noise/rules-salet
+        results/simulations/original-strategies.h5 --opener salet --out results/noise/rules-salet
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from statistics import median
 
 from matplotlib.figure import Figure
 
+import gpu_wordle as gw
 from gpu_wordle.report.look import panel
 from scripts.bench.common import options
 from scripts.publish.noise_curves import write
@@ -40,8 +42,9 @@ def median_losses(paths: list[Path]) -> list[tuple[float, float]]:
 
 def losses_of_rules(paths: list[Path], opener: str) -> dict[str, int]:
     """Return the loss of each rule against the optimum after an opener, the least first."""
-    rows = [row for path in paths for row in rows_of(path) if row["opener"] == opener]
-    return dict(sorted(((r["strategy"], int(r["gap"])) for r in rows), key=lambda each: each[1]))
+    found = (gw.open_results(path) for path in paths)
+    losses = {name: games[name, opener]["gap"] for games in found for name in games.strategies}
+    return dict(sorted(losses.items(), key=lambda each: each[1]))
 
 
 def worth(loss: int, curve: list[tuple[float, float]]) -> tuple[float | None, ...]:
@@ -79,7 +82,7 @@ def draw(curve: list[tuple[float, float]], rules: dict[str, int], opener: str) -
 def main() -> None:
     """Read the files, and write a table and a picture."""
     asked = options(__doc__, "files...", opener="salet")
-    noise = [path for path in asked.files if "level_percent" in rows_of(path)[0]]
+    noise = [path for path in asked.files if path.suffix == ".csv"]
     curve = median_losses(noise)
     rules = losses_of_rules([path for path in asked.files if path not in noise], asked.opener)
     rows = [

@@ -213,7 +213,7 @@ def put(path, index, value):
         ),
         (put("games/opener", 1, 0), "of the same strategy and opener"),
         (put("games/status", 0, 0), "games of rows that are not played"),
-        (lambda file: file.__delitem__("games/turns"), "it lacks games/turns"),
+        (lambda file: file.__delitem__("games/turns"), "holds the sums of games alone"),
         (lambda file: file.attrs.__delitem__("choice"), "it lacks the attribute choice"),
     ],
 )

@@ -14,6 +14,7 @@ from gpu_wordle.report.sections import (
     pairs,
     rankings,
     simulations,
+    strategies,
     trees,
 )
 from gpu_wordle.report.sections.source import Source
@@ -38,6 +39,7 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
     ANALYSIS: analyses.FIGURES,
     "any HDF5 file of a game of words": games.FIGURES,
     "two rankings": compared.FIGURES,
+    "simulations, alone or with rankings": strategies.FIGURES,
     "what a verb printed (JSON, CSV, Parquet)": documents.FIGURES,
 }
 """All pictures with their titles, by kind of file."""

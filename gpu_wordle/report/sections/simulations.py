@@ -27,7 +27,7 @@ DECIMALS = {"mean gap": 2, "kendall": 4, "spearman": 4}
 
 def simulation_sections(source: Source) -> list[Section]:
     """The sections on simulated games."""
-    games = read_simulations(source.path, source.contents, source.game)
+    games = read_simulations(source.path, source.contents, source.game).summed()
     rows = games.best_first(range(len(games)))
     facts = {
         **source.asked,
@@ -50,7 +50,8 @@ def simulation_sections(source: Source) -> list[Section]:
         Section("Overview", [facts, best]),
         Section("Strategies and openers", [Table.of("simulations", title, every)]),
     ]
-    known = [row for row in rows if UNKNOWN not in (games.exact_total[row], games.total[row])]
+    is_known = (games.exact_total != UNKNOWN) & (games.total != UNKNOWN)
+    known = [row for row in rows if is_known[row]]
     return [*sections, Section("Beside the optimum", _beside(games, known))] if known else sections
 
 
