@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim, Objective, Prices
 from gpu_wordle.game.values import INFEASIBLE
@@ -123,7 +124,7 @@ class Figures:
         """The figures of a value as a sentence."""
         words = {
             "worst": "worst case",
-            "within": f"within {self.objective.within} guesses",
+            "within": f"within {counted(self.objective.within or 0, 'guess', 'guesses')}",
             "mean_cost": "mean cost",
         }
         return ", ".join(
