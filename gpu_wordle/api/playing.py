@@ -40,7 +40,7 @@ Lines = Iterator[Text | str]
 HELP = {
     "/hint": "the best guess",
     "/explain WORD": "what a guess tells and costs",
-    "/sure WORD": "whether it is sure to win in time",
+    "/sure WORD": "is it a guaranteed win?",
     "/left": "the answers that are left",
     "/undo": "take the last turn back",
     "/help": "this list",
@@ -278,7 +278,7 @@ class Talk:
         guess = self._guess(word) if word else self._hint()
         spelled = self.board.game.words.guesses.shown(guess)
         sure = is_sure(self._values, self.board.position, guess)
-        yield f"{spelled} is {'' if sure else 'not '}sure to win in time"
+        yield f"{spelled} is {'a' if sure else 'not a'} guaranteed win"
 
     def _left(self) -> Lines:
         words = self.board.game.words.answers.words
@@ -302,10 +302,10 @@ class Talk:
 
     def _end(self) -> str:
         """Return how the game ended."""
-        turns = counted(len(self.board.turns), "guess", "guesses")
+        turns = f"{len(self.board.turns):,}"
         if self.board.is_solved:
-            return f"Found with {turns}."
+            return f"Solved in {turns}."
         words, position = self.board.game.words.answers.words, self.board.position
         answer = self._umpire.answer if isinstance(self._umpire, Honest) else position.state[0]
         held = "" if isinstance(self._umpire, Honest) else "could have been"
-        return f"Not found with {turns}: {held or 'it was'} {capitals(words[answer])}."
+        return f"Not solved in {turns}: {held or 'it was'} {capitals(words[answer])}."

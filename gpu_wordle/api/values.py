@@ -52,7 +52,7 @@ def regret(
     best, own = values.mean(at), values.mean_of(at, asked)
     if best is None:
         raise UserError(
-            "no guess has a value here, since none surely wins in time; load the game with "
+            "no guess has a value here, since none is a guaranteed win; load the game with "
             "max_guesses=0"
         )
     return inf if own is None else own - best

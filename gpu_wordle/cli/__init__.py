@@ -19,6 +19,7 @@ import typer
 
 from gpu_wordle import streams, verbs
 from gpu_wordle.cli.console import INTERRUPTED, complain
+from gpu_wordle.cli.help import VerbCommand, VerbGroup
 from gpu_wordle.errors import UserError, why_not_loaded
 from gpu_wordle.version import __version__
 
@@ -50,6 +51,7 @@ def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
     """The command line with the given verbs."""
     made = typer.Typer(
         name="gpu-wordle",
+        cls=VerbGroup,
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
@@ -58,7 +60,7 @@ def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
     for verb in names:
         command = _command(verb)
         examples = "\n\n".join(command.examples)  # type: ignore[attr-defined]
-        made.command(epilog=examples)(command)
+        made.command(cls=VerbCommand, epilog=examples)(command)
     made.callback(invoke_without_command=True)(_version)
     return made
 

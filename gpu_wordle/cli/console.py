@@ -36,6 +36,9 @@ INTERRUPTED = 130
 SHOWN_AFTER_S, TOLD_AFTER_S = 1.0, 5.0
 """Seconds before progress is first shown, on a terminal and elsewhere."""
 
+NARROW = 64
+"""Width of a terminal below which progress is shown without bar, rate and times."""
+
 
 class Output(Console):
     """Console on stdout: colours only on a terminal, and no markup, since text may hold names."""
@@ -122,14 +125,12 @@ class NotedProgress(LiveBars):
 def progress_bar(*, quiet: bool, console: Console | None = None) -> LiveBars:
     """A live progress bar on stderr, off in pipes and files; tasks have a ``note``."""
     console = console or Console(stderr=True)
+    phase, count = TextColumn("{task.description}", markup=False), MofNCompleteColumn()
+    times = (Rate(), TimeElapsedColumn(), TimeRemainingColumn())
+    is_wide = console.width >= NARROW
     return NotedProgress(
         SpinnerColumn("line"),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        Rate(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        *((phase, BarColumn(bar_width=24), count, *times) if is_wide else (phase, count)),
         console=console,
         disable=quiet or not console.is_terminal,
         transient=True,

@@ -23,11 +23,13 @@ class Document:
         envelope: the question and the program; see :func:`envelope`.
         answer: the facts about the whole.
         columns: the rows, stored by column; None if there are only facts.
+        unknown: names of columns that are none of ``KEYS``, in a table of another origin.
     """
 
     envelope: Mapping[str, Any]
     answer: Mapping[str, Any] = field(default_factory=dict)
     columns: Sequence[Column] | None = None
+    unknown: Sequence[str] = ()
 
     @property
     def table(self) -> Sequence[Column]:

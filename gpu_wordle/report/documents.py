@@ -1,4 +1,4 @@
-"""Read back the output of verbs from JSON, CSV or Parquet."""
+"""Read back the output of verbs from JSON, CSV or Parquet, and other tables from CSV."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class _WrongError(Exception):
 
 
 def read_document(path: Path) -> Document:
-    """The output of a verb in a file; UserError if the file is damaged or of another kind."""
+    """The output of a verb in a file, or another table in CSV.
+
+    Raises UserError if the file is damaged or of another kind.
+    """
     data = read(path, MAX_DOCUMENT_BYTES)
     suffix = path.suffix.lower()
     try:
@@ -94,20 +97,27 @@ def _of_object(said: Any) -> Document:
 
 
 def _of_csv(text: str) -> Document:
-    """A CSV document: a line of keys, then the rows."""
+    """A CSV document: a line of keys, then the rows.
+
+    If some keys are unknown, it is a table of another origin, and fields are read by their looks.
+    """
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
         keys = next(lines, [])
-        _check_keys(keys)
+        if not all(keys) or not keys:
+            raise _WrongError(": a column has no name" if keys else ": it is empty")
+        _check_once(keys)
+        unknown = [key for key in keys if not _is_known(key)]
         rows = []
         for line in lines:
             at = f", line {lines.line_num}: "
             if len(line) != len(keys):
                 raise _WrongError(f"{at}{len(line)} fields; its first line has {len(keys)}")
-            rows.append({key: _field(at, key, f) for key, f in zip(keys, line, strict=True)})
+            fields = zip(keys, line, strict=True)
+            rows.append({k: _looks(f) if unknown else _field(at, k, f) for k, f in fields})
     except csv.Error as error:
         raise _WrongError(f", line {lines.line_num}: no CSV ({error})") from None
-    return Document({}, {}, columns_of(rows, keys))
+    return Document({}, {}, columns_of(rows, keys), unknown)
 
 
 def _of_parquet(data: bytes) -> Document:
@@ -127,12 +137,26 @@ def _of_parquet(data: bytes) -> Document:
 
 def _check_keys(keys: Sequence[str]) -> None:
     """Raise an error for a column that is unknown or repeated."""
-    unknown = [key for key in keys if key not in KEYS and key not in _OLDER]
+    unknown = [key for key in keys if not _is_known(key)]
     if unknown or not keys:
         what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
         raise _WrongError(f": {what} in this program's tables")
+    _check_once(keys)
+
+
+def _check_once(keys: Sequence[str]) -> None:
+    """Raise an error for a column that is repeated."""
     if len(set(keys)) < len(keys):
         raise _WrongError(": a column stands twice")
+
+
+def _is_known(key: str) -> bool:
+    return key in KEYS or key in _OLDER
+
+
+def _looks(text: str) -> int | float | str | None:
+    """The value of a field of any table: a number if it looks like one; None if it is empty."""
+    return _number(text) if text else None
 
 
 def _kind(key: str) -> Kind:

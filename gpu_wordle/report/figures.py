@@ -126,7 +126,7 @@ class Figures:
         """The figures of a value as a sentence."""
         words = {
             "worst": "worst case",
-            "within": f"within {self.objective.within} guesses",
+            "within": f"within {counted(self.objective.within or 0, 'guess', 'guesses')}",
             "mean_cost": "mean cost",
         }
         return ", ".join(

@@ -129,7 +129,7 @@ Lower = Annotated[
 Upper = Annotated[int | None, Key("value of the best known strategy; null if none is known")]
 Seconds = Annotated[float, Key("CPU time of the search; for a proof, elapsed time", decimals=3)]
 Guaranteed = Annotated[
-    bool | None, Key("whether the guess is a guaranteed win", heading="sure\nto win")
+    bool | None, Key("whether the guess is a guaranteed win", heading="guaranteed\nwin")
 ]
 EntropyBits = Annotated[float, Key("Shannon entropy of the pattern, bits", decimals=3)]
 StandardDeviation = Annotated[

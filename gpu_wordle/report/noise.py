@@ -14,7 +14,7 @@ from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.look import open_corner, sheet
+from gpu_wordle.report.look import COLOUR, MARK, open_corner, sheet
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.store.kinds import told_of
 
@@ -146,7 +146,7 @@ def plain_reading(table: NoiseTable, optimum: Optimum) -> list[str]:
         runs = counted(int(lost[:, fails[0]].sum()), "run")
         said.append(f"winning is no longer certain from {levels[fails[0]]} on: there in {runs}")
     else:
-        said.append("every run surely wins in time at every level")
+        said.append("every run is a guaranteed win at every level")
     return said
 
 
@@ -180,7 +180,6 @@ PER = {
     Per.ANSWER: "of a guess for each answer",
     Per.STATE: "of a guess for each state",
 }
-COLOUR, MARK = "#3a6ea5", "#b8520b"
 
 
 def draw_band(

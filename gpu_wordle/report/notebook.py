@@ -11,11 +11,17 @@ from html import escape
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW
 from gpu_wordle.report.look import COLOUR, MARK
-from gpu_wordle.report.tiles import LETTERS_ON_TILES
 
 _TAGS = {"B": "s", "Y": "u", "G": "strong"}
 _SAID = {"B": "absent", "Y": "elsewhere", "G": "in place"}
 _DIGITS = {"B": GREY, "Y": YELLOW, "G": GREEN}
+
+LETTERS_ON_TILES = {
+    GREY: ("#ffffff", "#6a7075"),
+    YELLOW: ("#221b02", "#dcb53f"),
+    GREEN: ("#ffffff", "#37813d"),
+}
+"""Colours of letters and of the tiles below them, as on the page; their contrast is over 4.5."""
 
 TILE_STYLE = (
     ".gw-tiles{white-space:nowrap}"

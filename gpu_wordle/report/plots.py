@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,14 +14,17 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.look import (
     COLOUR,
     MARK,
+    MARKERS,
     OPEN,
     SERIES,
     open_corner,
     panel,
+    remark,
     sheet,
+    turn_colours,
     whole_numbers,
 )
-from gpu_wordle.report.tiles import TILE_COLOURS, pattern_colour
+from gpu_wordle.report.tiles import TILE_COLOURS, TILE_INKS, pattern_colour
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -39,7 +43,6 @@ MAX_NAMED = 40
 """Most bars labelled with their feedback, in games without tiles."""
 FILLED = 0.86
 """Width of a bar or tile as a fraction of its slot."""
-CURVE = "#3a6ea5"
 
 Numbers = NDArray[np.float64]
 
@@ -63,7 +66,7 @@ def draw_spectrum(
     else:
         names = [feedback.format(pattern) for pattern in patterns[:MAX_NAMED]]
         below.set_xticks(range(len(names)), names, rotation=90, fontsize=8)
-    below.set_xlabel(f"the {len(patterns):,} patterns that occur, the largest part first")
+    below.set_xlabel(f"{len(patterns):,} patterns, the largest group first")
     _draw_bars(bars, sizes, [pattern_colour(p, feedback) for p in patterns])
     _draw_shares(bars.twinx(), sizes)
     figure.suptitle(f"{capitals(word)}   {caption}", x=0.01, ha="left", fontsize=11)
@@ -74,7 +77,7 @@ def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None
     """Draw a bar for each part."""
     axes.bar(np.arange(len(sizes)), sizes, width=FILLED, color=colours)
     axes.set_xlim(-0.5, len(sizes) - 0.5)
-    axes.set_ylabel("answers behind the pattern")
+    axes.set_ylabel("answers in the group")
     whole_numbers(axes.yaxis)
     open_corner(axes)
 
@@ -82,11 +85,11 @@ def _draw_bars(axes: Axes, sizes: NDArray[np.int64], colours: list[str]) -> None
 def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
     """Draw the cumulative share of answers."""
     shares, edges = sizes.cumsum() / sizes.sum(), np.arange(len(sizes) + 1) - 0.5
-    axes.stairs(shares, edges, baseline=None, color=CURVE, linewidth=1.6)
+    axes.stairs(shares, edges, baseline=None, color=COLOUR, linewidth=1.6)
     axes.set_ylim(0, 1.03)
     axes.yaxis.set_major_formatter("{x:.0%}")
-    axes.set_ylabel("answers up to here", color=CURVE)
-    axes.tick_params(axis="y", colors=CURVE)
+    axes.set_ylabel("share of answers up to here", color=COLOUR)
+    axes.tick_params(axis="y", colors=COLOUR)
     axes.spines[["top", "left", "right"]].set_visible(False)
 
 
@@ -94,7 +97,8 @@ def _draw_tiles(
     axes: Axes, letters: Sequence[str], patterns: list[int], *, has_letters: bool
 ) -> None:
     """Draw the tiles of the patterns: a column for each, a row for each letter."""
-    colours = np.array([digits(pattern, len(letters)) for pattern in patterns])
+    seen = [digits(pattern, len(letters)) for pattern in patterns]
+    colours = np.array(seen)
     for digit, colour in TILE_COLOURS.items():
         places, rows = np.nonzero(colours == digit)
         axes.bar(places, FILLED, FILLED, rows - FILLED / 2, color=colour)
@@ -102,7 +106,7 @@ def _draw_tiles(
         for row, letter in enumerate(letters):
             for place in range(len(patterns)):
                 text = axes.text(place, row, letter, ha="center", va="center_baseline")
-                text.set(color="white", weight="bold", fontsize=9)
+                text.set(color=TILE_INKS[seen[place][row]], weight="bold", fontsize=9)
         axes.set_yticks([])
     else:
         axes.set_yticks(range(len(letters)), letters)
@@ -190,9 +194,8 @@ def matrix_pixels(
     return rounded.clip(0, 255).astype(np.uint8)
 
 
-TURNS = ("#6aaa64", "#9fc27a", "#c9b458", "#d9923b", "#c0603a", "#96466b", "#6f4f8f", "#5d6b8a")
-"""Colours of turn 1, 2, ...; later turns share the last one."""
 BINS = 60
+"""Most bars of a histogram."""
 FEW_DOTS = 300
 """Most dots that are drawn large."""
 RUG = 0.03
@@ -255,13 +258,12 @@ def draw_games(names: Sequence[str], counts: Sequence[Sequence[int]], title: str
     shares = table / table.sum(axis=1, keepdims=True)
     starts = shares.cumsum(axis=1) - shares
     figure, axes = panel(title, "share of the answers", size=(7.5, 1.5 + 0.34 * len(names)))
-    for turn in range(turns):
-        colour = TURNS[min(turn, len(TURNS) - 1)]
+    for turn, (colour, ink) in enumerate(turn_colours(turns)):
         bars = axes.barh(range(len(names)), shares[:, turn], 0.8, starts[:, turn],
                          color=colour, label=str(turn + 1))  # fmt: skip
         is_told = shares[:, turn] >= TOLD_SHARE
         told = [f"{n:,}" if t else "" for n, t in zip(table[:, turn], is_told, strict=True)]
-        axes.bar_label(bars, told, label_type="center", color="#111111", fontsize=8)
+        axes.bar_label(bars, told, label_type="center", color=ink, fontsize=8)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter("{x:.0%}")
@@ -270,20 +272,34 @@ def draw_games(names: Sequence[str], counts: Sequence[Sequence[int]], title: str
     return figure
 
 
-def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str) -> Figure:
-    """Each opener as a dot, by its values in two rankings; on the line they are equal."""
+def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str, said: str = "") -> Figure:
+    """Each opener as a dot, by its values in two rankings, and the line on which they are equal.
+
+    ``said`` is a remark below the title.
+    """
     figure, axes = panel(title, *labels, (6.2, 5.2))
+    if said:
+        remark(axes, said)
     size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
     axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
     ends = [min(x.min(), y.min()), max(x.max(), y.max())]
-    axes.plot(ends, ends, color=MARK, lw=1)
+    axes.plot(ends, ends, color=MARK, lw=1, label="equal")
+    axes.legend(frameon=False, loc="upper left")
     return figure
 
 
-def draw_spread(values: Numbers, labels: tuple[str, str], title: str) -> Figure:
-    """A histogram with zero marked; ``labels`` name the values and their number."""
+def draw_spread(
+    values: Numbers, labels: tuple[str, str], title: str, unit: float | None = None, said: str = ""
+) -> Figure:
+    """A histogram with zero marked; ``labels`` name the values and their number.
+
+    ``unit`` is the distance of possible values, if there is one other than 1. ``said`` is a remark
+    below the title.
+    """
     figure, axes = panel(title, *labels)
-    axes.hist(values, _bins(values), color=COLOUR)
+    if said:
+        remark(axes, said)
+    axes.hist(values, _bins(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
     whole_numbers(axes.yaxis)
@@ -317,14 +333,28 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
     label = "regret of a turn on average, guesses"
     figure, axes = panel("Where guesses are lost", "turn", label)
     for i, (name, means) in enumerate(by_player.items()):
-        colour = SERIES[i % len(SERIES)]
-        axes.plot(list(means), list(means.values()), "o-", ms=4, color=colour, label=name)
+        colour, mark = SERIES[i % len(SERIES)], MARKERS[i % len(MARKERS)]
+        axes.plot(list(means), list(means.values()), f"{mark}-", ms=5, color=colour, label=name)
     whole_numbers(axes.xaxis)
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False)
     return figure
 
 
-def _bins(values: Numbers) -> int:
-    """Edges of a histogram: one bar per distinct value, up to a limit."""
-    return int(np.clip(len(np.unique(values)), 1, BINS))
+def _bins(values: Numbers, unit: float | None = None) -> Numbers:
+    """Edges of at most ``BINS`` bins, each of which holds equally many possible values.
+
+    ``unit`` is the distance of possible values; None for 1 or, where values are not whole, for any.
+    With other edges, some bins would hold one possible value more than others, and the histogram
+    would have dips that the data have not.
+    """
+    if unit is None and np.array_equal(values, np.rint(values)):
+        unit = 1.0
+    if unit is None:
+        return np.histogram_bin_edges(values, int(np.clip(len(np.unique(values)), 1, BINS)))
+    whole = np.unique(np.rint(values / unit).astype(np.int64))
+    step = max(int(np.gcd.reduce(np.diff(whole))), 1)
+    possible = int(whole[-1] - whole[0]) // step + 1
+    each = ceil(possible / BINS)
+    edges = whole[0] + step * (each * np.arange(ceil(possible / each) + 1) - 0.5)
+    return np.asarray(edges * unit)

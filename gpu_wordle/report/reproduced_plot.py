@@ -15,12 +15,11 @@ from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
-from gpu_wordle.report.look import OPEN, bars_beside, open_corner, panel, sheet
+from gpu_wordle.report.look import OPEN, SERIES, bars_beside, open_corner, panel, sheet
 from gpu_wordle.report.noise import draw_band
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
 
-COLOURS = ("#3a6ea5", "#b8520b", "#5b8c3a", "#8a5a9e")
 SIZE = (7.5, 3.6)
 LATE = 7
 """First turn on which a game is lost; later turns share its bar."""
@@ -48,7 +47,7 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
             for name, counts in reproduced.drawn.items()
             if counts
         }
-        bars_beside(axes, groups, COLOURS, _share if len(groups) <= 2 else "", 6.5)
+        bars_beside(axes, groups, SERIES, _share if len(groups) <= 2 else "", 6.5)
         axes.set_xticks(range(LATE), [*map(str, range(1, LATE)), f"{LATE}+"])
         axes.yaxis.set_major_formatter("{x:.0%}")
         if len(groups) > 1:
@@ -103,7 +102,7 @@ def _how_soon(reproduced: Reproduced) -> Figure:
     title = "How soon the optimum after SALET finds the answers"
     figure, axes = panel(title, "guesses, at most", "answers found", SIZE)
     shares = {rule: np.cumsum(n) / np.sum(n) for rule, n in reproduced.drawn.items()}
-    bars_beside(axes, shares, COLOURS, "{:.1%}", 7)
+    bars_beside(axes, shares, SERIES, "{:.1%}", 7)
     axes.set_xticks(range(max(map(len, shares.values()))))
     axes.xaxis.set_major_formatter(lambda place, _: f"{place + 1:.0f}")
     axes.yaxis.set_major_formatter("{x:.0%}")
@@ -164,10 +163,10 @@ def _all_openers(reproduced: Reproduced) -> Figure:
     figure = sheet((7.5, 5.4))
     above, below = figure.subplots(2, 1, sharex=True)
     open_corner(above, below)
-    above.plot(rank, entropy, color=COLOURS[0], lw=1.6)
+    above.plot(rank, entropy, color=SERIES[0], lw=1.6)
     above.set_ylabel("entropy, bits")
     above.set_title("Openers by their entropy, and what each is worth in the end", loc="left")
-    below.scatter(rank[known], totals[known], s=1.5, color=COLOURS[1], alpha=0.3, linewidths=0)
+    below.scatter(rank[known], totals[known], s=1.5, color=SERIES[1], alpha=0.3, linewidths=0)
     below.set_ylabel("exact total, guesses")
     below.set_xlabel("rank by entropy")
     return figure
@@ -184,7 +183,7 @@ def _same_games(reproduced: Reproduced) -> Figure:
         (7, 3.4),
     )
     groups = {way: [found.get(kind, 0) for kind in kinds] for way, found in ways.items()}
-    bars_beside(axes, groups, COLOURS, "{:.0%}", 8)
+    bars_beside(axes, groups, SERIES, "{:.0%}", 8)
     axes.set_xticks(range(len(kinds)), [agreement(kind, ("H", "σ", "χ")) for kind in kinds])
     axes.yaxis.set_major_formatter("{x:.0%}")
     axes.legend(frameon=False)
@@ -198,7 +197,7 @@ def _ties(reproduced: Reproduced) -> Figure:
     figure, axes = panel(title, "sizes of the parts", "guesses, on average", (7, 3.4))
     told = zip(table["partition"], table["entropy"], strict=True)
     names = [f"{partition}\n{bits:.2f} bits" for partition, bits in told]
-    bars = axes.bar(names, table["guesses"], color=COLOURS[0])
+    bars = axes.bar(names, table["guesses"], color=SERIES[0])
     axes.bar_label(bars, fmt="{:,.0f}", fontsize=8)
     axes.tick_params(axis="x", labelsize=8)
     return figure
@@ -218,7 +217,7 @@ def _full_games(reproduced: Reproduced) -> Figure:
     means: dict[str, dict[int, Any]] = {}
     for rule, word, mean in zip(table["strategy"], table["opener"], table["mean"], strict=True):
         means.setdefault(rule, {})[openers.index(word)] = mean
-    for (rule, mine), colour in zip(means.items(), COLOURS, strict=False):
+    for (rule, mine), colour in zip(means.items(), SERIES, strict=False):
         axes.plot(list(mine), list(mine.values()), "o", ms=5, color=colour, label=rule)
     best = [float(exact[word]) for word in openers]
     axes.plot(range(len(openers)), best, "_", ms=14, mew=2, color="#222222", label="optimum")

@@ -114,9 +114,9 @@ def simulated_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
 def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
     """Why rows have no gap, a line per reason; at most ``most`` openings are solved."""
     reasons = {
-        "infeasible": "no exact total, for no strategy surely wins in time",
-        "unknown": "no exact total, for none is published, and it is worked out for at most "
-        f"{most} openings, if the time allows",
+        "infeasible": "no exact total, since no strategy is a guaranteed win",
+        "unknown": "no exact total, since none is published, and at most "
+        f"{most} openings are solved, if the time allows",
     }
     lines = []
     for status, reason in reasons.items():

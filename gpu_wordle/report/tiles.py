@@ -9,14 +9,14 @@ from rich.text import Text
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW, Feedback, LetterFeedback, digits
 
-TILE_COLOURS = {GREY: "#787c7e", YELLOW: "#c9b458", GREEN: "#6aaa64"}
-"""Colours of pictures."""
-LETTERS_ON_TILES = {
-    GREY: ("#ffffff", "#6a7075"),
-    YELLOW: ("#221b02", "#dcb53f"),
-    GREEN: ("#ffffff", "#37813d"),
-}
-"""Colours of letters and of the tiles below them, as on the page; their contrast is over 4.5."""
+TILE_COLOURS = {GREY: "#6e7173", YELLOW: "#c9b458", GREEN: "#6aaa64"}
+LIGHT, DARK = "#ffffff", "#000000"
+TILE_INKS = {GREY: LIGHT, YELLOW: DARK, GREEN: DARK}
+"""Colours of letters on tiles, with a contrast of at least 4.5 to 1.
+
+They are given by their values and not bold, since terminals may show a named or bold black as grey.
+"""
+CONTRAST_COLOURS = {GREY: "#3a3a3c", YELLOW: "#85c0f9", GREEN: "#f5793a"}
 
 
 class Look(StrEnum):
@@ -29,14 +29,8 @@ class Look(StrEnum):
 
 
 _STYLES = {
-    Look.COLOURS: {
-        digit: f"bold {letter} on {tile}" for digit, (letter, tile) in LETTERS_ON_TILES.items()
-    },
-    Look.CONTRAST: {
-        GREY: "bold white on #3a3a3c",
-        YELLOW: "bold black on #85c0f9",
-        GREEN: "bold black on #f5793a",
-    },
+    look: {digit: f"{TILE_INKS[digit]} on {colour}" for digit, colour in colours.items()}
+    for look, colours in ((Look.COLOURS, TILE_COLOURS), (Look.CONTRAST, CONTRAST_COLOURS))
 }
 _MARKS = {GREY: " {} ", YELLOW: "({})", GREEN: "[{}]"}
 

@@ -46,6 +46,7 @@ from gpu_wordle.report.analysed import (
     game_table,
     summary_table,
 )
+from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
@@ -242,6 +243,8 @@ def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Ro
         openers = counted(len(found.openers), "opener")
         yield f"{left} and {openers} agree with these colours, in {found.games:,} games"
         yield FittedTable(columns)
+        answers = [game.words.answers.words[a] for a in found.answers]
+        yield f"answers: {first_words(answers, most=top or len(answers))}"
         yield from ignored_lines(chart.ignored)
 
     facts = chart_answer(game, found) | {"ignored": list(chart.ignored)}

@@ -25,6 +25,7 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.look import COLOUR, MARK, panel
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.strategies.positions import Positions
@@ -109,7 +110,7 @@ def learn(
         Column("states_visited", [point.visited for point in curve]),
         Column("pairs_tried", [point.tried for point in curve]),
     ]
-    title = f"answers found in time, of {answers:,}"
+    title = f"answers found within the limit, of {answers:,}"
     return Rows(
         lines=lambda width: [FittedTable(columns, title=title)],
         columns=columns,
@@ -122,22 +123,15 @@ def learn(
 
 def _drawn(curve: Sequence[CurvePoint], answers: int) -> Figure:
     """The figure: the share of games won, over the games learned from."""
-    from matplotlib.figure import Figure
-    from matplotlib.ticker import PercentFormatter, StrMethodFormatter
-
     episodes = [point.episodes for point in curve]
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    axes = figure.subplots()
+    title = f"Q-learning over the last turn, {answers:,} answers"
+    figure, axes = panel(title, "games learned from", "games won within the limit")
     played = [point.found / answers for point in curve]
     learning = [point.won_learning for point in curve]
-    axes.plot(episodes, played, color="#3a6ea5", marker=".", label="by the best guesses")
-    axes.plot(episodes, learning, color="#c9873d", marker=".", label="while learning")
-    axes.set_xlabel("games learned from")
-    axes.set_ylabel("games won in time")
-    axes.set_title(f"Q-learning over the last turn, {answers:,} answers", loc="left")
+    axes.plot(episodes, played, color=COLOUR, marker="o", ms=4, label="by the best guesses")
+    axes.plot(episodes, learning, color=MARK, marker="s", ms=4, label="while learning")
     axes.set_ylim(bottom=0)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.spines[["top", "right"]].set_visible(False)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.yaxis.set_major_formatter("{x:.0%}")
     axes.legend(frameon=False)
     return figure

@@ -285,7 +285,7 @@ def _verdict(survey: Survey, totals: Totals, *, is_proven: bool) -> str:
     if not len(totals.pairs):
         return "proven: no pair is legal whatever the first guess shows"
     if best is None:
-        return "proven: no pair surely wins in time"
+        return "proven: no pair is a guaranteed win"
     ties = int((totals.upper == best[2]).sum())
     alone = "alone" if ties == 1 else f"with {ties - 1} more"
     first, second = (capitals(word) for word in survey.game.spell(best[:2]))

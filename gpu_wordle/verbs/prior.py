@@ -251,5 +251,5 @@ def _of_past(past: priors.Past) -> list[str]:
         named = " ".join(past.strangers[:MAX_STRANGERS])
         more = ", such as" if len(past.strangers) > MAX_STRANGERS else ":"
         count = counted(len(past.strangers), "word")
-        told.append(f"{count} passed over, in no list of answers{more} {named}")
+        told.append(f"{count} passed over, not in any list of answers{more} {named}")
     return told

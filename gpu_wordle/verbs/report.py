@@ -9,10 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
-from gpu_wordle.api.files import PUBLISHED, game_of, published_path
+from gpu_wordle.api.files import game_of
 from gpu_wordle.api.games import PLACE, Game, Position, position_of
-from gpu_wordle.api.session import Machine, open_game
+from gpu_wordle.api.jobs import solve
+from gpu_wordle.api.session import Machine, open_game, open_session
 from gpu_wordle.api.session import read_words as read_lists
+from gpu_wordle.certify.reading import Headline, is_certificate
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes
@@ -21,22 +23,27 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, FILES, TRUTH
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Threads
+from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.job import Progress, ProgressCallback, ignore_progress
+from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report import keys
 from gpu_wordle.report.cheat_sheet import cheat_sheet
-from gpu_wordle.report.content import Chapter, Picture, Report, Table, shown_names
+from gpu_wordle.report.content import Chapter, Picture, Report, Section, Table, shown_names
 from gpu_wordle.report.document import PROGRAM, Document
 from gpu_wordle.report.documents import SUFFIXES, is_document, read_document
 from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.sections.certificates import certificate_of, certificate_sections
 from gpu_wordle.report.sections.compared import compared_sections
 from gpu_wordle.report.sections.documents import document_sections
 from gpu_wordle.report.sections.games import game_sections
+from gpu_wordle.report.sections.rankings import best_openers, second_guesses
 from gpu_wordle.report.sections.registry import KINDS
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.sections.strategies import side_by_side_sections
 from gpu_wordle.report.sections.trees import replayed
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.report.written.files import FORMS, SHEETS, check_report, save_report
+from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store import (
     Contents,
     begun,
@@ -48,7 +55,6 @@ from gpu_wordle.store import (
 )
 from gpu_wordle.store.contents import MAX_BYTES
 from gpu_wordle.store.form import RANKING, SIMULATION, TREE
-from gpu_wordle.store.provenance import feedback_of
 from gpu_wordle.store.tree_files import FORMS as TREE_FORMS
 from gpu_wordle.store.tree_files import tree_contents
 from gpu_wordle.verbs import declare_keys
@@ -81,7 +87,7 @@ MAX_FILES = 20
 Given = Callable[[], inner.Position]
 """Opens the position for files that do not name their game."""
 
-Read = Source | Document
+Read = Source | Document | Headline
 
 
 PROVENANCE = (
@@ -107,8 +113,8 @@ def report(
     files: Annotated[
         str | Path | Sequence[str | Path],
         Option(
-            "Rankings, simulations, pairs, trees, analyses, or the JSON, CSV or Parquet output of "
-            "a verb.",
+            "Rankings, simulations, pairs, trees, analyses, certificates, the JSON, CSV or Parquet "
+            "output of a verb, other tables in CSV, or folders of these.",
             FILES,
             metavar="FILE...",
         ),
@@ -136,9 +142,9 @@ def report(
     """Write a report on files: tables, pictures, strategies and provenance.
 
     HTML is one page that needs no network. Several rankings are also compared, and simulations are
-    set side by side with them. The options of the
-    game are for files that do not name their game: trees in text, and games from a file of
-    feedback. An existing report is replaced; any other existing file is not.
+    set side by side with them. The best openers of a ranking are solved again, for their second
+    guesses. The options of the game are for files that do not name their game: trees in text, and
+    games from a file of feedback. An existing report is replaced; any other existing file is not.
 
     Raises UserError for a file that cannot be read, and JobError if the report cannot be written.
 
@@ -156,7 +162,7 @@ def report(
 
     if sheet:
         return _sheet(paths, target, given)
-    made = report_on(paths, given, told)
+    made = report_on(paths, given, told, Machine(backend, threads))
     told(Progress("writing", 0, 1, note=target.name))
     size = save_report(target, made)
     columns = columns_of(_rows(made), SectionRow)
@@ -215,33 +221,101 @@ def _rows(made: Report) -> list[dict[str, Any]]:
 
 
 def report_on(
-    paths: Sequence[Path], given: Given, on_progress: ProgressCallback = ignore_progress
+    paths: Sequence[Path],
+    given: Given,
+    on_progress: ProgressCallback = ignore_progress,
+    machine: Machine | None = None,
 ) -> Report:
-    """The report on the files; ``on_progress`` is called for each file."""
-    check_paths(paths)
+    """The report on the files and on those in folders; ``on_progress`` is called for each file.
+
+    With a machine, the best openers of rankings are solved again, for their second guesses.
+    """
+    listed, of_folders = _files_of(paths)
+    check_paths(listed)
     opened: dict[Path, Read] = {}
-    names = shown_names(paths)
+    passed: dict[str, str] = {}
+    names = shown_names(listed)
     chapters = []
-    for number, path in enumerate(paths):
-        on_progress(Progress("reading", number, len(paths), note=path.name))
-        opened[path] = open_file(path, given)
-        chapters.append(chapter_of(path, opened[path], names[path]))
+    for number, path in enumerate(listed):
+        on_progress(Progress("reading", number, len(listed), note=path.name))
+        try:
+            read = open_file(path, given)
+            chapter = chapter_of(path, read, names[path])
+        except UserError as error:
+            if path not in of_folders:
+                raise
+            passed[names[path]] = str(error)
+            continue
+        if machine is not None and isinstance(read, Source) and read.filetype == RANKING:
+            chapter = _with_second_guesses(chapter, read, machine, on_progress)
+        opened[path] = read
+        chapters.append(chapter)
+    if not opened:
+        raise UserError(f"no file of these can be reported on; {next(iter(passed.values()))}")
     sources = [read for read in opened.values() if isinstance(read, Source)]
     rankings = [source for source in sources if source.filetype == RANKING]
-    if len(rankings) == 1:
-        rankings += _other_rules(rankings[0])
     chapters += [compared(rankings[0], other) for other in rankings[1:]]
     chapters += side_by_side(sources)
     chapters += _games(sources)
+    if passed:
+        said = "These files of the folders are not part of the report."
+        chapters.append(Chapter("Passed over", [], [Section("Files", [said, passed])]))
     provenance = {str(path): provenance_of(path, read) for path, read in opened.items()}
-    provenance |= {str(r.path): provenance_of(r.path, r) for r in rankings if r not in sources}
     made = {"program": f"{PROGRAM} {__version__}", "command": command_line(), "written": now()}
-    return Report(f"Report on {', '.join(names.values())}", chapters, provenance, made)
+    title = ", ".join(path.name or str(path) for path in paths)
+    return Report(f"Report on {title}", chapters, provenance, made)
+
+
+def _files_of(paths: Sequence[Path]) -> tuple[list[Path], set[Path]]:
+    """The files, with those in folders that may be of a kind that reports take; and the latter.
+
+    Raises UserError for a folder without any.
+    """
+    listed: list[Path] = []
+    of_folders: set[Path] = set()
+    for path in paths:
+        if not path.is_dir():
+            listed.append(path)
+            continue
+        found = [
+            each
+            for each in sorted(path.iterdir())
+            if each.is_file() and each.suffix.lower() in (*TREE_FORMS, *SUFFIXES)
+        ]
+        if not found:
+            raise UserError(f"{path}: the folder has no file that a report takes; name another")
+        listed += found
+        of_folders |= set(found)
+    return listed, of_folders
+
+
+def _with_second_guesses(
+    chapter: Chapter, ranking: Source, machine: Machine, on_progress: ProgressCallback
+) -> Chapter:
+    """The chapter on a ranking, with the second guesses of its best openers."""
+    best = best_openers(ranking)
+    if not best:
+        return chapter
+    make = partial(make_ready, ranking.rule)
+    compile_first(make, None if on_progress is ignore_progress else on_progress)
+    session, tell = open_session(ranking.position, machine), teller(on_progress, "solving openers")
+    solved = solve(session, list(best), StopToken(), advance=tell)
+    for (guess, value), each in zip(best.items(), solved, strict=True):
+        if each.result.upper != value:
+            word = session.game.words.guesses.shown(guess)
+            raise UserError(
+                f"{ranking.path}: says {value:,} for {word}, solving gives {each.result.upper:,}; "
+                "rank anew"
+            )
+    first, *others = chapter.sections
+    return replace(chapter, sections=[first, second_guesses(solved), *others])
 
 
 def open_file(path: Path, given: Given) -> Read:
     """Read and check a file; UserError if it is missing, damaged or of another kind."""
     suffix = path.suffix.lower()
+    if is_certificate(path):
+        return certificate_of(path)
     if suffix in SUFFIXES and (suffix != ".json" or is_document(path)):
         declare_keys()
         return read_document(path)
@@ -272,9 +346,12 @@ def _tree_of(path: Path, given: Given) -> Source:
 
 def chapter_of(path: Path, read: Read, name: str) -> Chapter:
     """The chapter on one file, titled ``name``."""
+    if isinstance(read, Headline):
+        return Chapter(f"{name}: certificate", [path], certificate_sections(read))
     if isinstance(read, Document):
         verb = read.envelope.get("verb")
-        title = f"{name}: {'rows' if verb is None else f'output of {verb}'}"
+        rows = "table" if read.unknown else "rows"
+        title = f"{name}: {rows if verb is None else f'output of {verb}'}"
         return Chapter(title, [path], document_sections(read))
     title = f"{name}: {read.filetype.removeprefix(PROGRAM).strip()}"
     return Chapter(title, [path], KINDS[read.filetype](read))
@@ -286,7 +363,7 @@ def provenance_of(path: Path, read: Read) -> dict[str, str]:
     if isinstance(read, Document):
         said = read.envelope.get("program") or {}
         facts |= {"printed by": f"{PROGRAM} {said['version']}"} if "version" in said else {}
-    elif is_hdf5(path):
+    elif isinstance(read, Source) and is_hdf5(path):
         attributes = read.contents.attributes
         facts |= {
             name.replace("_", " "): str(attributes[name])
@@ -343,24 +420,6 @@ def side_by_side(sources: Sequence[Source]) -> list[Chapter]:
     sections = side_by_side_sections(simulations, rankings)
     paths = [source.path for source in (*rankings, *simulations)]
     return [Chapter("Strategies side by side", paths, sections)] if sections else []
-
-
-def _other_rules(ranking: Source) -> list[Source]:
-    """The published rankings of the same game under the other rules."""
-    if not ranking.objective.is_default or ranking.contents.attributes["state"]:
-        return []
-    found = []
-    for name, rule in PUBLISHED:
-        if rule is ranking.rule:
-            continue
-        path = published_path(name, rule)
-        other = load(path, RANKING)
-        if feedback_of(other) == feedback_of(ranking.contents) and all(
-            other.attributes.get(key, "") == ranking.contents.attributes.get(key, "")
-            for key in ("guesses_sha256", "answers_sha256", "max_guesses")
-        ):
-            found.append(Source(path, other, partial(replace, ranking.game, rule=rule)))
-    return found
 
 
 def _games(sources: Sequence[Source]) -> list[Chapter]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +17,7 @@ from gpu_wordle.backends import choose
 from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
 from gpu_wordle.experiments.reproduce.bench import Bench
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
+from gpu_wordle.experiments.reproduce.ready import make_ready
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
 from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
 from gpu_wordle.game.game import Game
@@ -23,6 +26,7 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
 from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
+from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import Progress, ignore_progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report import reproduced as report
@@ -92,6 +96,7 @@ def reproduce(
     if folder is not None:
         check_folder_of_pages(folder)
     stop_token, told = StopToken.of_call(None, stop), progress or ignore_progress
+    compile_first(partial(make_ready, items), progress, stop)
     bench = open_bench(Machine(backend, threads), None if past is None else Path(past))
     made: list[tuple[Item, Reproduced]] = []
     try:
@@ -99,7 +104,10 @@ def reproduce(
             if stop_token.is_due():
                 break
             told(Progress("computing", number, len(items), note=item.name))
+            began = time.monotonic()
             made.append((item, item.compute(bench)))
+            took = time.monotonic() - began
+            _log.info("%s of %s: %s, %.1f s", number + 1, len(items), item.name, took)
     except KeyboardInterrupt:
         if not made:
             raise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, TypedDict
@@ -53,7 +53,7 @@ from gpu_wordle.report.figures import Figures, figure_columns
 from gpu_wordle.report.keys import Bar, Key, schema
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import title_of
-from gpu_wordle.report.table import Column, FittedTable, columns_of
+from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
@@ -141,16 +141,17 @@ def suggest(
     criteria, asked = criteria_of(by), position_of(position)
     compile_first(partial(make_ready, asked.game.rule, statistics=True), progress, stop)
     session = open_session(asked, Machine(backend, threads, table_size, batched, device_memory))
-    stop_token = StopToken.of_call(time_limit, stop)
+    stop_token, work = StopToken.of_call(time_limit, stop), RankingWork(session)
 
-    def tell(found: RootBounds) -> None:
+    def tell(so_far: Suggestions) -> None:
         if progress is not None:
-            words, whole = asked.game.words.guesses.words, len(found.legal)
+            found, words = so_far.shortlist, asked.game.words.guesses.words
+            whole = len(found.legal)
             best = tuple((words[g], int(found.lower[g])) for g in found.best() if found.is_exact[g])
-            table = tightening(found)
+            table = tightening(so_far, work.statistics)
             progress(Progress("suggesting", whole - found.open_count, whole, best, table=table))
 
-    found = find(session, criteria, top, stop_token, seldom(tell))[1]
+    found = _find(work, criteria, top, stop_token, seldom(tell))[1]
     ignored = position.ignored if isinstance(position, Position) else ()
 
     def lines(width: int) -> Iterator[RenderableType]:
@@ -185,9 +186,21 @@ def find(
     ties are ordered by worst case. After an early end, open values have lower and upper bounds.
     """
     work = RankingWork(session)
+    return _find(work, criteria, top, stop_token, lambda so_far: on_progress(so_far.shortlist))
+
+
+def _find(
+    work: RankingWork,
+    criteria: Sequence[str],
+    top: int,
+    stop_token: StopToken,
+    on_progress: Callable[[Suggestions], None],
+) -> tuple[Suggestions, Rows]:
+    """Find the best guesses; ``on_progress`` gets them so far, with an empty list by value."""
+    session = work.session
     position, share = session.position, max(1, top // len(criteria))
     legal = position.choices
-    lists = {by: _by_statistic(work, by, legal, share) for by in criteria if by != TOTAL}
+    lists = {by: [] if by == TOTAL else _by_statistic(work, by, legal, share) for by in criteria}
     wanted = list(dict.fromkeys(guess for guesses in lists.values() for guess in guesses))
     pool = pools.batched_pool(session, int(legal.sum()), SOLVE_TABLE_MIB)
     with pool:
@@ -199,10 +212,14 @@ def find(
             worst = 1 + np.minimum(work.statistics["max_part"], 2)
             if len(position.state) == 1:
                 worst[session.game.words.guess_of_answer[position.state]] = 1
-        found = search(pool, position, count, stop_token, wanted, known, on_progress, worst)
+
+        def tell(found: RootBounds) -> None:
+            on_progress(Suggestions(found, lists, {}))
+
+        found = search(pool, position, count, stop_token, wanted, known, tell, worst)
         shown = list(dict.fromkeys([*wanted, *(found.best() if TOTAL in criteria else [])]))
         bound_above(found, session.evaluator, shown)
-        lists = {by: lists.get(by) or found.best() for by in criteria}
+        lists = _completed(lists, found)
         asked = [g for g in shown if found.is_exact[g] and g not in found.strategies]
         with stop_token.of(pool.stop):
             for guess, result in pool.solve_guesses(position, asked, tree=True):
@@ -210,6 +227,11 @@ def find(
     known_ones = [(g, found.strategies[g]) for g in shown if g in found.strategies]
     suggestions = Suggestions(found, lists, replayed(position, known_ones))
     return suggestions, _outcome_of(suggestions, work.statistics, stop_token)
+
+
+def _completed(lists: Mapping[str, list[int]], found: RootBounds) -> dict[str, list[int]]:
+    """The lists, with the best guesses by value in place of the empty one."""
+    return {by: guesses or found.best() for by, guesses in lists.items()}
 
 
 def _by_statistic(work: RankingWork, by: str, legal: NDArray[np.bool_], count: int) -> list[int]:
@@ -226,7 +248,7 @@ def _outcome_of(
 ) -> Rows:
     """The result of the verb; statistics are arrays [G] by name."""
     found, lists = suggestions.shortlist, suggestions.lists
-    rows = [_row(suggestions, g, by, statistics) for by, guesses in lists.items() for g in guesses]
+    rows = _rows(suggestions, statistics)
     answers = found.position.game.words.answers.words
     remaining = [answers[a] for a in found.position.state]
     left = f"{counted(len(remaining), 'answer')} left"
@@ -246,6 +268,12 @@ def _outcome_of(
     )
 
 
+def _rows(suggestions: Suggestions, statistics: Mapping[str, NDArray[Any]]) -> list[dict[str, Any]]:
+    """The rows of all lists."""
+    lists = suggestions.lists.items()
+    return [_row(suggestions, g, by, statistics) for by, guesses in lists for g in guesses]
+
+
 def _row(
     suggestions: Suggestions, guess: int, by: str, statistics: Mapping[str, NDArray[Any]]
 ) -> dict[str, Any]:
@@ -256,7 +284,7 @@ def _row(
     solved = suggestions.solved.get(guess)
     verdict = solved.verdict if solved else None
     lower, upper = int(found.lower[guess]), int(found.upper[guess])
-    is_exact = bool(found.is_exact[guess])
+    is_exact = bool(found.is_exact[guess]) or lower >= INFEASIBLE
     named: dict[str, Any] = dict.fromkeys(figures.names)
     if is_exact and lower < INFEASIBLE:
         named |= figures.named(lower, None if verdict is None else verdict.weight_distribution)
@@ -304,18 +332,14 @@ def _table(
     return FittedTable(columns, importance, title_of(position))
 
 
-def tightening(found: RootBounds) -> FittedTable:
-    """The table of the best guesses so far, during the search."""
-    position, guesses = found.position, found.best()
-    figures = Figures.of(position.game, position)
-    bounds = [(int(found.lower[guess]), int(found.upper[guess])) for guess in guesses]
-    columns = [
-        Column("guess", position.game.spell(guesses)),
-        *figure_columns(figures, [figures.interval(*pair) for pair in bounds]),
-    ]
-    left, title = counted(found.open_count, "guess", "guesses"), title_of(position)
-    doing = "these are exact" if found.is_exact[guesses].all() else "these have bounds"
-    return FittedTable(columns, ("guess", *figures.names), f"{title}; {doing}, {left} to rule out")
+def tightening(so_far: Suggestions, statistics: Mapping[str, NDArray[Any]]) -> FittedTable:
+    """The table of the best guesses so far, during the search, with the columns of the result."""
+    found = so_far.shortlist
+    whole = replace(so_far, lists=_completed(so_far.lists, found))
+    table = _table(found.position, _rows(whole, statistics), list(whole.lists))
+    left = counted(found.open_count, "guess", "guesses")
+    doing = "these are exact" if found.is_exact[found.best()].all() else "these have bounds"
+    return replace(table, title=f"{table.title}; {doing}, {left} to rule out")
 
 
 def describe_bounds(found: RootBounds) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_the_umpire_answers_and_tells_what_is_known(played):
     assert "'zzz' is not one of" in said
     assert " R [A][T]" in said
     assert "bat cat fat hat mat pat sat" in said
-    assert "Found with 2 guesses." in said
+    assert "Solved in 2." in said
 
 
 def test_a_drawn_answer_is_that_of_its_seed(played):
@@ -101,7 +101,7 @@ def test_a_drawn_answer_is_that_of_its_seed(played):
 def test_the_adversary_is_found_out_in_the_end(played):
     said = played(["cat", "bat", "fat"], "--adversary", "--max-guesses", 3)
     assert "7 left" in said
-    assert "Not found with 3 guesses: could have been HAT." in said
+    assert "Not solved in 3: could have been HAT." in said
 
 
 @pytest.mark.parametrize("rule", ["normal", "hard"])
@@ -113,8 +113,8 @@ def test_the_player_plays_best(played, rule):
     total = 0
     for answer in ANSWERS:
         said = played([], "--role", "player", "--answer", answer, "--rule", rule)
-        (end,) = [line for line in said.splitlines() if line.startswith("Found with")]
-        total += int(end.split()[2])
+        (end,) = [line for line in said.splitlines() if line.startswith("Solved in")]
+        total += int(end.split()[2].rstrip("."))
     assert total == best
 
 
@@ -140,7 +140,7 @@ def test_the_adviser_asks_for_the_words_of_a_pasted_grid(played):
     assert text.count("then type the words that were guessed in one line") == 3
     assert "1 word for 2 rows of colours; type all the words in one line" in text
     assert " R [A][T] 7 left\n[C] H  F  1 left\n1 answer left: cat\nguess CAT" in said
-    assert "Found with 3 guesses." in said
+    assert "Solved in 3." in said
     assert " R [A][T] 7 left\n[C] H  F  1 left" in played(["BGG GBB", "rat chf"], *adviser)
     for asked in (GRID[:1], ["BGG GBB"]):
         assert "give the colours of its guess alone" in played(asked, "--role", "player")
@@ -187,9 +187,9 @@ def test_what_is_said_of_a_guess_is_so(played):
     assert f"It makes {len(naive.partition('rat', ANSWERS))} groups" in said
     assert f"It takes {own / 10:.3f} guesses on average." in said
     assert f"That is {(own - best) / 10:.3f} more than the best." in said
-    assert "RAT is sure to win in time" in said
+    assert "RAT is a guaranteed win" in said
     assert oracle.guess_value(*everything, "cat", 4) == IMPOSSIBLE
-    assert "CAT is not sure to win in time" in said
+    assert "CAT is not a guaranteed win" in said
     assert "BFC cannot be the answer." in said
     assert "/explain WORD" in said
     assert "no command '/dance'; there are /hint" in said
@@ -200,13 +200,13 @@ def test_what_is_said_of_a_guess_is_so(played):
 def test_an_umpire_needs_no_values(played):
     said = played(["rat", "/hint", "cat"], "--answer", "cat", "--objective", "worst")
     assert "the value under worst is no sum of guesses" in said
-    assert "Found with 2 guesses." in said
+    assert "Solved in 2." in said
 
 
 def test_hard_mode_says_why_a_guess_is_illegal(played):
     said = played(["rat", "chf", "cat"], "--answer", "cat", "--rule", "hard")
     assert "CHF is illegal under the hard rule" in said
-    assert "Found with 2 guesses." in said
+    assert "Solved in 2." in said
 
 
 @pytest.mark.parametrize(
@@ -230,13 +230,13 @@ def test_the_word_that_is_drawn_is_possible(played):
     for seed in range(6):  # of ten answers, BIT and FIT are left
         said = played(["bit", "fit"], "--state", "rat BBG", "--seed", seed)
         assert said.startswith("2 answers left: bit fit; guesses: 5")
-        assert "Found with" in said
+        assert "Solved in" in said
 
 
 def test_a_game_goes_on_from_a_state(played):
     said = played(["cat"], "--state", "rat BGG", "--answer", "cat")
     assert said.startswith("7 answers left")
-    assert "Found with 2 guesses." in said
+    assert "Solved in 2." in said
 
 
 def test_every_look_says_the_same():
@@ -293,7 +293,7 @@ def test_a_game_on_a_terminal_is_in_colours(terminal):
     assert "\x1b[1;" in child.before  # tiles are bold
     child.expect("> ")
     child.sendline("cat")
-    child.expect("Found with 2 guesses.")
+    child.expect("Solved in 2.")
     child.expect_exact("\r\n")
     child.wait()
     assert child.exitstatus == 0
@@ -326,7 +326,7 @@ def test_an_adviser_on_a_terminal_of_forty_columns(terminal):
     child.sendline("rat")
     child.expect("7 left")
     child.sendline("/sure cat")
-    child.expect("CAT is (not )?sure to win in time")
+    child.expect("CAT is (not )?a guaranteed win")
     child.sendline("/explain")
     child.expect("groups, the largest")
     child.sendline("/undo")

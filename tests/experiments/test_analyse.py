@@ -266,7 +266,10 @@ def test_a_chart_alone_is_read_from_a_file(run):
     told = {row["opener"]: row["answers_left"] for row in said["rows"]}
     assert told == {first: sum(first == g for g, _ in games) for first, _ in games}
     assert said["openers"] == len(told)
-    assert "agree with these colours" in run("analyse", "BGG", "GGG")
+    shown = run("analyse", "BGG", "GGG")
+    assert "agree with these colours" in shown
+    assert f"answers: {' '.join(said['remaining'])}\n" in shown
+    assert f"answers: {said['remaining'][0]} and " in run("analyse", "BGG", "GGG", "--top", 1)
     assert rows_of(run("analyse", "BGG", "GGG", "--answer", "cat", "--json"))
     with pytest.raises(UserError, match="give rows of colours; only the last"):
         run("analyse", "GGG", "BGG")

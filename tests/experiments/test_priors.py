@@ -76,7 +76,7 @@ def test_repeats_and_strangers_are_passed_over_with_a_count(own, capsys):
     said = capsys.readouterr().out
     assert "1 past answer, 1 with a date" in said
     assert "2 repeats passed over; the latest date counts" in said
-    assert "1 word passed over, in no list of answers: zebra" in said
+    assert "1 word passed over, not in any list of answers: zebra" in said
     assert (own / "p.csv").read_text() == "word,weight\ncrane,1000\nslate,600\nxylyl,1000\n"
 
 

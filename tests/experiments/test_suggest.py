@@ -16,9 +16,10 @@ from rich.console import Console
 
 import gpu_wordle as gw
 from gpu_wordle.api import session
+from gpu_wordle.api.jobs import RankingWork
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import suggest as suggesting
-from gpu_wordle.experiments.suggest import RootBounds, bound_above, search
+from gpu_wordle.experiments.suggest import RootBounds, Suggestions, bound_above, search
 from gpu_wordle.game.objective import Aim, Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
@@ -189,8 +190,25 @@ def test_what_is_shown_meanwhile_says_what_is_exact():
     with SolverPool(position.game, 1) as pool:
         begun = RootBounds(position, pool.root_moves(position), count=2)
         done = search(pool, position, 2, StopToken())
-    assert tightening(begun).title.endswith(f"these have bounds, {len(values)} guesses to rule out")
-    assert tightening(done).title.endswith("these are exact, 0 guesses to rule out")
+    shown = [shown_meanwhile(found) for found in (begun, done)]
+    assert shown[0].title.endswith(f"these have bounds, {len(values)} guesses to rule out")
+    assert shown[1].title.endswith("these are exact, 0 guesses to rule out")
+
+
+def shown_meanwhile(found):
+    """The table that a search shows before its end."""
+    work = RankingWork(session.open_session(found.position, session.Machine("cpu", 1)))
+    return tightening(Suggestions(found, {"total": []}, {}), work.statistics)
+
+
+def test_what_is_shown_meanwhile_has_the_columns_of_the_result():
+    position, *_ = some_position(2, Rule.NORMAL, 6)
+    with SolverPool(position.game, 1) as pool:
+        begun = RootBounds(position, pool.root_moves(position), count=2)
+    (table, *_) = rows_after(position, top=2)._lines(160)
+    for width in (40, 80, 160):
+        names = [each.name for each in table.fitting(width)]
+        assert [each.name for each in shown_meanwhile(begun).fitting(width)] == names
 
 
 OBJECTIVES = ["mean", "worst", "within:2", "fewest-failures", "cost:1,2,2,20", "mean,worst"]

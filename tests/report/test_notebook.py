@@ -7,9 +7,8 @@ import pytest
 
 import gpu_wordle as gw
 from gpu_wordle.report.look import COLOUR, MARK
-from gpu_wordle.report.notebook import in_notebook, tiles
+from gpu_wordle.report.notebook import LETTERS_ON_TILES, in_notebook, tiles
 from gpu_wordle.report.table import Column, as_html
-from gpu_wordle.report.tiles import LETTERS_ON_TILES
 from gpu_wordle.report.trees import MAX_OPEN
 from support import ROOT
 from support.small_game import ANSWERS, GUESSES

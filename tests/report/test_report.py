@@ -12,19 +12,28 @@ from matplotlib.figure import Figure
 
 import gpu_wordle as gw
 from gpu_wordle.api.games import position_of
+from gpu_wordle.api.session import Machine, open_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report import content
 from gpu_wordle.report.content import Picture, Strategy, Table
 from gpu_wordle.report.keys import ENVELOPE
 from gpu_wordle.report.plots import matrix_pixels
+from gpu_wordle.report.sections.certificates import certificate_of
 from gpu_wordle.report.sections.compared import mean_ranks
+from gpu_wordle.report.sections.rankings import best_openers
 from gpu_wordle.report.sections.registry import FIGURES, KINDS
+from gpu_wordle.report.sections.simulations import beside_sections
+from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.table import Column
 from gpu_wordle.report.written import files as written_files
-from gpu_wordle.store import load, save
+from gpu_wordle.report.written import pdf
+from gpu_wordle.store import load, read_words, save
 from gpu_wordle.store.form import GAMES as GAMES_COLUMNS
+from gpu_wordle.verbs import report as report_verb
 from gpu_wordle.verbs.plot import complete_figures
 from gpu_wordle.verbs.report import MAX_FILES, report_on
+from support import ROOT
 from support.small_game import ANSWERS, GUESSES
 
 GAMES = """\
@@ -62,9 +71,9 @@ def made(run):
     return make
 
 
-def sections(*paths):
+def sections(*paths, machine=None):
     """Everything that is said of files, by its heading."""
-    report = report_on(paths, lambda: pytest.fail("no game is needed"))
+    report = report_on(paths, lambda: pytest.fail("no game is needed"), machine=machine)
     return {
         (chapter.title, section.title): section.blocks
         for chapter in report.chapters
@@ -140,6 +149,159 @@ def test_two_rankings_are_compared_by_their_ranks(made):
         mean = hard[word]["mean"] - normal[word]["mean"]
         assert both["difference"][place] == pytest.approx(mean, abs=1e-6)
     assert mean_ranks(np.array([7, 3, 3, 9])).tolist() == [3, 1.5, 1.5, 4]
+
+
+def test_what_two_rankings_do_not_share_is_said(made):
+    paths = made("r.h5", "hard.h5")
+    told = sections(*paths)
+    normal, hard = (gw.open_results(path) for path in paths)
+    lost = [row["opener"] for row in normal if hard[row["opener"]]["status"] != "exact"]
+    assert lost
+    said = f"Without {len(lost)} openers that are not exact in both: {lost[0].upper()}, "
+    assert any(str(b).startswith(said) for b in told["r.h5 and hard.h5", "What moved most"])
+    pictures = [b for b in told["r.h5 and hard.h5", "Overview"] if isinstance(b, Picture)]
+    for picture in pictures:
+        (axes,) = picture.draw().axes
+        texts = [each.get_text() for each in axes.texts]
+        assert any(text.startswith(said) for text in texts)
+        assert "h5" not in axes.get_xlabel() + axes.get_ylabel()
+        assert "hard" in axes.get_xlabel() + axes.get_ylabel()
+
+
+def test_a_ranking_is_compared_only_if_asked(made):
+    titles = {title for title, _ in sections(*made("r.h5"))}
+    assert titles == {"r.h5: ranking", "The game of 15 guesses and 10 answers"}
+
+
+def test_a_ranking_has_the_second_guesses_of_its_best_openers(made, run):
+    (path,) = made("r.h5")
+    report = report_on([path], lambda: pytest.fail("no game is needed"), machine=Machine("cpu", 1))
+    (section,) = (s for s in report.chapters[0].sections if s.title == "Second guesses")
+    tables = [block for block in section.blocks if isinstance(block, Table)]
+    best = [row["opener"] for row in gw.open_results(path).head(3)]
+    assert [table.name for table in tables] == [f"second-guesses-{word}" for word in best]
+    for word, table in zip(best, tables, strict=True):
+        held = values(table)
+        parts = json.loads(run("spectrum", word, "--top", 0, "--json"))["rows"]
+        found = [each for each in parts if each["pattern"] != "GGG"]
+        assert dict(zip(held["colours"], held["answers"], strict=True)) == {
+            each["pattern"]: each["part_size"] for each in found
+        }
+        total = 10
+        for colours, guess in zip(held["colours"], held["second guess"], strict=True):
+            state = ["--state", f"{word} {colours}"]
+            total += json.loads(run("solve", guess, *state, "--json"))["rows"][0]["total"]
+        assert total == gw.open_results(path)[word]["total"]
+
+
+def test_a_ranking_that_solving_contradicts_is_refused(made):
+    (path,) = made("r.h5")
+    contents = load(path)
+    found = best_openers(Source(path, contents, lambda: open_game(read_words(path, contents))))
+    other = {guess: value + 1 for guess, value in found.items()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(report_verb, "best_openers", lambda ranking: other)
+        with pytest.raises(UserError, match=r"r\.h5: says 2\d for [A-Z]{3}, solving gives"):
+            gw.write_report(path, "r.md")
+
+
+def test_tables_of_another_origin_are_shown_as_they_stand(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("within.csv").write_text("rule,k,total,note\nhard,1,8127,\nhard,2,8136.5,late\n")
+    told = sections(Path("within.csv"))
+    facts, said = told["within.csv: table", "Overview"]
+    assert facts == {"rows": "2", "columns": "4"}
+    assert "does not know 2 columns: k, note." in said
+    assert values(of(Table, told["within.csv: table", "Rows"])) == {
+        "rule": ["hard", "hard"],
+        "k": [1, 2],
+        "total": [8127, 8136.5],
+        "note": [None, "late"],
+    }
+
+
+def test_simulated_games_in_csv_have_facts_and_pictures(run):
+    Path("s.csv").write_text(
+        run("simulate", "entropy", "parts", "--opener", "all", "--format", "csv")
+    )
+    rows = json.loads(run("simulate", "entropy", "parts", "--opener", "all", "--json"))["rows"]
+    told = sections(Path("s.csv"))
+    facts, *pictures = told["s.csv: rows", "Overview"]
+    assert facts["strategies"] == "entropy, parts"
+    assert facts["openers"] == str(len({row["opener"] for row in rows}))
+    least = min(row["total"] for row in rows if row["total"])
+    assert facts["least total"].startswith(f"{least:,} guesses, ")
+    assert [picture.name for picture in pictures] == ["games"]
+    known = [row for row in rows if row["exact_total"] is not None]
+    assert (("s.csv: rows", "Beside the optimum") in told) == bool(known)
+
+
+def test_gaps_are_told_alike_of_every_form():
+    columns = {
+        "strategy": ["a", "a", "b", "b"],
+        "opener": ["cat", "hat", "cat", "hat"],
+        "total": [25, 27, 30, None],
+        "exact_total": [24, 27, 24, 27],
+    }
+    (section,) = beside_sections({name: Column(name, held) for name, held in columns.items()})
+    table = values(section.blocks[0])
+    assert table["strategy"] == ["a", "b"]
+    assert [table[f"{each} gap"] for each in ("least", "mean", "greatest")] == [
+        [0, 6],
+        [0.5, 6.0],
+        [1, 6],
+    ]
+    assert table["kendall"] == [1.0, None]
+
+
+def test_a_certificate_is_told_by_what_it_states(run, made):
+    run("solve", "chf", "--max-guesses", 0, "--certificate", "c.txt")
+    total = json.loads(run("solve", "chf", "--max-guesses", 0, "--json"))["rows"][0]
+    told = sections(Path("c.txt"))
+    facts, said, picture = told["c.txt: certificate", "Overview"]
+    assert facts["opener"] == "CHF"
+    assert facts["cost of the strategy"] == str(total["total"])
+    assert facts["guesses"].startswith(f"{len(GUESSES)}: SHA-256 ")
+    assert "does not check the proof" in said
+    assert values(picture)["answers"] == total["distribution"]
+    ledger = of(Table, told["c.txt: certificate", "The ledger"]) if len(told) > 1 else None
+    states = 0 if ledger is None else sum(values(ledger)["states"])
+    assert facts["states in the ledger"] == str(states)
+    text = Path("c.txt").read_text()
+    Path("c.txt").write_text(text.replace(f"strategy {total['total']}", "strategy 999"))
+    with pytest.raises(UserError, match=rf"takes {total['total']} guesses and not 999"):
+        gw.write_report("c.txt", "r.md")
+    Path("c.txt").write_text(text.removesuffix("end\n"))
+    with pytest.raises(UserError, match="the end is missing"):
+        gw.write_report("c.txt", "r.md")
+
+
+def test_certificates_of_every_kind_are_read():
+    for path in sorted((ROOT / "results/certificates").glob("*.txt")):
+        stated = certificate_of(path)
+        assert len(stated.turns) in (0, stated.answers[0])
+
+
+def test_a_folder_is_told_whole_and_what_is_left_out_is_named(made):
+    made("r.h5", "t.h5")
+    Path("all").mkdir()
+    for name in ("r.h5", "t.h5"):
+        Path(name).rename(Path("all", name))
+    Path("all/notes.md").write_text("mine")
+    Path("all/words.txt").write_text("cat\nhat\n")
+    Path("all/own.json").write_text('{"a": 1}')
+    gw.write_report("all", "r.md", gw.load_game("guesses.txt", "answers.txt"))
+    text = Path("r.md").read_text("utf-8")
+    assert text.startswith("<!-- gpu-wordle report -->\n\n# Report on all\n")
+    heads = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
+    assert heads[:2] == ["r.h5: ranking", "t.h5: tree"]
+    passed = text.partition("## Passed over")[2]
+    assert "- own.json: " in passed
+    assert "- words.txt: " in passed
+    assert "notes.md" not in passed
+    Path("empty").mkdir()
+    with pytest.raises(UserError, match="empty: the folder has no file that a report takes"):
+        gw.write_report("empty", "r.md")
 
 
 def test_files_of_one_name_have_chapters_of_their_own(made, run):
@@ -271,7 +433,10 @@ def test_a_page_is_valid_needs_nothing_else_and_holds_its_data(made):
     columns = json.loads(page.find(".//script[@id='columns']").text)
     said = [json.loads(each.text) for each in page.findall(".//script[@class='data']")]
     blocks = [
-        b for held in sections(*paths).values() for b in held if isinstance(b, Table | Picture)
+        b
+        for held in sections(*paths, machine=Machine("cpu", 1)).values()
+        for b in held
+        if isinstance(b, Table | Picture)
     ]
     for each, block in zip(said, blocks, strict=True):
         assert each["name"] == block.name
@@ -284,7 +449,7 @@ def test_markdown_has_the_same_sections_and_says_how_to_draw(made):
     paths = made("r.h5", "hard.h5")
     gw.write_report(paths, "r.md")
     text = Path("r.md").read_text("utf-8")
-    told = sections(*paths)
+    told = sections(*paths, machine=Machine("cpu", 1))
     heads = re.findall(r"^### (.*)$", text, flags=re.MULTILINE)
     assert heads == [title for _, title in told]
     assert "    gpu-wordle plot two-ranks r.h5 hard.h5 --out two-ranks.svg" in text.splitlines()
@@ -293,13 +458,26 @@ def test_markdown_has_the_same_sections_and_says_how_to_draw(made):
 
 
 @pytest.mark.slow
-def test_paper_has_a_page_for_each_picture(made):
-    (path,) = made("t.h5")
+def test_paper_has_pictures_among_its_text_in_letters_of_their_own_width(made):
+    (path,) = made("r.h5")
     gw.write_report(path, "r.pdf")
     data = Path("r.pdf").read_bytes()
     assert data.startswith(b"%PDF-")
     pictures = sum(isinstance(b, Picture) for blocks in sections(path).values() for b in blocks)
-    assert len(re.findall(rb"/Type /Page\b", data)) >= pictures + 1
+    assert len(re.findall(rb"/Type /Page\b", data)) <= pictures
+    assert b"DejaVuSans" in data
+    assert b"Mono" not in data
+
+
+def test_lines_on_paper_fit_and_lose_no_word():
+    text = (
+        "Regret is what a guess costs beside the best one, in guesses on average. " * 5 + "x" * 200
+    )
+    lines = pdf._wrapped(text, pdf.ROOM, pdf.PLAIN)
+    assert max(pdf._width(line, pdf.PLAIN) for line in lines) <= pdf.ROOM
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert pdf._fitting([pdf.ROOM, 1]) == pdf._fitting([2 * pdf.ROOM]) == 1
+    assert pdf._fitting([pdf.ROOM / 2 - pdf.GAP] * 3) == 2
 
 
 @pytest.mark.slow
@@ -335,7 +513,7 @@ def test_hostile_words_and_names_are_no_markup(tmp_path, monkeypatch):
     ("name", "text", "message"),
     [
         ("x.csv", "", "it is empty"),
-        ("x.csv", "colour,total\nred,3\n", "no column is called 'colour'"),
+        ("x.csv", "colour,\nred,3\n", "a column has no name"),
         ("x.csv", "opener,opener\na,b\n", "a column stands twice"),
         ("x.csv", "opener,total\ncat\n", "line 2: 1 fields; its first line has 2"),
         ("x.csv", "opener,total\ncat,three\n", "line 2: total 'three' is no"),

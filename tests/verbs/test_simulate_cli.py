@@ -78,9 +78,9 @@ def test_it_is_said_why_there_is_no_exact_total(run):
     few = ["simulate", "places", "--opener", "bat", "--max-guesses", 2]
     (row,) = rows_of(run(*few, "--json"))
     assert (row["exact_total"], row["exact_status"]) == (None, "infeasible")
-    assert "BAT: no exact total, for no strategy surely wins in time" in run(*few)
+    assert "BAT: no exact total, since no strategy is a guaranteed win" in run(*few)
     shown = run("simulate", "parts", "--opener", "all")
-    assert f"and {len(GUESSES) - 5} more: no exact total, for none is published" in shown
+    assert f"and {len(GUESSES) - 5} more: no exact total, since none is published" in shown
 
 
 def test_the_longest_games_are_told_of_every_row(run):

@@ -81,9 +81,10 @@ class NoiseStudy:
         ):
             if result.is_infeasible:
                 word = capitals(self.game.spell([self.opener])[0])
+                limit = self.game.objective.max_guesses
                 raise UserError(
-                    f"{word} cannot surely win within {self.game.objective.max_guesses} guesses, "
-                    "so it has no value; use --limit dropped, or another opener"
+                    f"{word} is no guaranteed win within {limit} guesses, so it has no value; use "
+                    "--limit dropped, or another opener"
                 )
             if result.tree is None:
                 raise StoppedError

@@ -77,7 +77,8 @@ class Item:
 
     Attributes:
         name: document and place, as in ``exact-solution/table-1``.
-        printed: its title, its figures, and whether it is slow and so has to be named.
+        printed: its title, its figures, its searches, and whether it is slow, so that it has to
+            be named.
         make: computes it.
     """
 
@@ -94,6 +95,11 @@ class Item:
     def title(self) -> str:
         """The title of the item."""
         return str(self.printed["title"])
+
+    @property
+    def searches(self) -> tuple[str, ...]:
+        """The searches that it does: under ``normal`` or ``hard``, or with ``noise``."""
+        return tuple(self.printed.get("searches", ()))
 
     @property
     def is_slow(self) -> bool:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.feedback import LetterFeedback, letter_feedback
 from gpu_wordle.report.compared import draw_agreements, draw_correlations
 from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Picture, Section, Table
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.figures import number_column
 from gpu_wordle.report.plots import draw_games, draw_spectrum
-from gpu_wordle.report.sections import analyses, pairs
+from gpu_wordle.report.sections import analyses, pairs, simulations
 from gpu_wordle.report.sections.analyses import MAX_PLAYERS, regret_picture
 from gpu_wordle.report.sections.pairs import survey_picture
 from gpu_wordle.report.table import Column
@@ -33,6 +33,8 @@ FIGURES = Figures(
         "games": "Answers found on each turn by the first rows",
         "survey": pairs.FIGURES["survey"],
         "regret": analyses.FIGURES["regret"],
+        "gaps": simulations.FIGURES["gaps"],
+        "totals": simulations.FIGURES["totals"],
     }
 )
 """The pictures of rows, by the keys that they need."""
@@ -41,17 +43,37 @@ FIGURES = Figures(
 def document_sections(document: Document) -> list[Section]:
     """The sections on the output of a verb."""
     columns = document.columns or []
+    if document.unknown:
+        return _table_sections(columns, document.unknown)
     found = {column.name: column for column in columns}
     blocks: list[Block] = [_told(document.envelope, document.answer)]
+    if {*simulations.CSV_KEYS} <= found.keys():
+        blocks[0] = {**blocks[0], **simulations.facts_of(found)}
     pictures = [_spectrum(document, found)]
     for draws in (_agreements, _predictors, _games, _survey, _regret):
         pictures.append(draws(document.answer, found))
     blocks += [picture for picture in pictures if picture is not None]
     sections = [Section("Overview", blocks)]
+    if {*simulations.CSV_KEYS} <= found.keys():
+        sections += simulations.beside_sections(found)
     if columns and len(columns[0].values):
         shown = [number_column(each.name, each.values) for each in columns]
         sections.append(Section("Rows", [Table.of("rows", "All rows", shown)]))
     return sections
+
+
+def _table_sections(columns: Sequence[Column], unknown: Sequence[str]) -> list[Section]:
+    """The sections on a table of another origin."""
+    facts = {"rows": f"{len(columns[0].values):,}", "columns": f"{len(columns):,}"}
+    said = (
+        "This table is no output of a verb. It is shown as it stands, since this program does not "
+        f"know {counted(len(unknown), 'column')}: {', '.join(unknown)}."
+    )
+    shown = [number_column(each.name, each.values) for each in columns]
+    return [
+        Section("Overview", [facts, said]),
+        Section("Rows", [Table.of("rows", "All rows", shown)]),
+    ]
 
 
 def _told(envelope: Mapping[str, Any], answer: Mapping[str, Any]) -> dict[str, str]:
@@ -107,7 +129,7 @@ def _spectrum(document: Document, columns: Columns) -> Picture | None:
         patterns = [feedback.parse(pattern) for pattern in shown]
     except UserError:
         return None
-    counts, caption = np.array(sizes), f"{len(patterns):,} parts"
+    counts, caption = np.array(sizes), counted(len(patterns), "group")
     return FIGURES.picture(
         "spectrum", lambda: draw_spectrum(word, feedback, patterns, counts, caption), data
     )

@@ -53,7 +53,7 @@ def _survey(survey: Survey) -> Picture:
     places = np.flatnonzero(survey.histogram)
     counts = survey.histogram[places]
     if survey.measure is Measure.PARTS:
-        column, label = Column("parts", places.tolist()), "parts that a pair makes"
+        column, label = Column("parts", places.tolist()), "groups that a pair makes"
     else:
         bits = (places / BINS_PER_BIT).tolist()
         column, label = Column("entropy_bits", bits, 1), "entropy of a pair, bits"

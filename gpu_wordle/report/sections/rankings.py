@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.predict import Predictor, predict
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
+from gpu_wordle.ranking.solving import SolveReport
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.compared import draw_predictions, prediction_table
 from gpu_wordle.report.content import (
@@ -29,6 +32,10 @@ from gpu_wordle.report.spectrum import largest_first, spectrum_columns
 from gpu_wordle.report.table import Column
 from gpu_wordle.states.partition import entropy_of_counts
 
+SECOND_GUESSES = 3
+"""Best openers whose second guesses are listed."""
+MAX_SECONDS = 60.0
+"""CPU time that solving an opener may have taken, by its ranking, so that it is solved again."""
 SCATTERS_ACROSS = 2
 """Pictures of statistics side by side, few enough for phones."""
 MIN_PREDICTED = 3
@@ -79,7 +86,8 @@ class OpenerValues:
     def label(self) -> str:
         """The axis label of the figure."""
         exact = {"worst": "worst case, guesses", "failures": "failures, answers"}
-        within = f"answers found within {self.source.objective.within} guesses"
+        guesses = counted(self.source.objective.within or 0, "guess", "guesses")
+        within = f"answers found within {guesses}"
         return {**exact, "within": within, "cost": "cost"}.get(self.name, f"{self.name}, guesses")
 
     def _figures(self, values: NDArray[np.int64], otherwise: float) -> NDArray[np.float64]:
@@ -104,6 +112,43 @@ def ranking_sections(source: Source) -> list[Section]:
         said = _statistics(openers)
         sections.append(Section("What statistics say of the exact value", said))
     return [*sections, _best(openers)]
+
+
+def best_openers(source: Source) -> dict[int, int]:
+    """The values of the best openers, by guess; without those that take long to solve."""
+    table = read_table(source.contents, source.game.words, lambda: source.position)
+    known = table.openers
+    best = [g for g in table.rows if known.status[g] == Status.EXACT][:SECOND_GUESSES]
+    return {g: int(known.upper[g]) for g in best if known.seconds[g] <= MAX_SECONDS}
+
+
+def second_guesses(solved: Sequence[SolveReport]) -> Section:
+    """A table for each solved opener: the guess after each feedback, and what is left then."""
+    said = "A best second guess for each feedback to the best openers. Others may be as good."
+    return Section("Second guesses", [said, *map(_seconds_of, solved)])
+
+
+def _seconds_of(solved: SolveReport) -> Table:
+    """The second guesses of an opener's strategy, most answers first."""
+    position, tree = solved.position, solved.result.tree
+    assert tree is not None, "the opener has an exact value"
+    game, opener = position.game, int(tree.guess[0])
+    word = game.words.guesses.words[opener]
+    seconds = {
+        int(tree.pattern[node]): int(tree.guess[node]) for node in np.flatnonzero(tree.parent == 0)
+    }
+    rows: list[tuple[str, int, str, str]] = []
+    for pattern, guess in seconds.items():
+        left = game.part(position.state, opener, pattern)
+        answers = first_words([game.words.answers.words[a] for a in left])
+        rows.append(
+            (game.words.feedback.format(pattern), len(left), game.spell([guess])[0], answers)
+        )
+    rows.sort(key=lambda row: -row[1])
+    names = ("colours", "answers", "second guess", "which")
+    columns = [Column(name, [row[i] for row in rows]) for i, name in enumerate(names)]
+    title = f"What to guess after {capitals(word)}"
+    return Table.of(f"second-guesses-{word}", title, columns)
 
 
 def _counts(openers: OpenerValues) -> dict[str, str]:
@@ -213,7 +258,7 @@ def _best(openers: OpenerValues) -> Section:
     patterns = game.patterns.values[position.state, openers.rows[0]]
     counts = np.bincount(patterns, minlength=game.patterns.pattern_count)
     feedback, order = game.words.feedback, largest_first(counts)
-    caption = f"{len(order):,} parts, {entropy_of_counts(counts):.3f} bits"
+    caption = f"{counted(len(order), 'group')}, {entropy_of_counts(counts):.3f} bits"
     columns = spectrum_columns(feedback, counts, None)
     picture = FIGURES.picture(
         "spectrum", lambda: draw_spectrum(word, feedback, order, counts[order], caption), columns

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from gpu_wordle.report.content import Section
 from gpu_wordle.report.sections import (
     analyses,
+    certificates,
     compared,
     documents,
     games,
@@ -40,6 +41,7 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
     "any HDF5 file of a game of words": games.FIGURES,
     "two rankings": compared.FIGURES,
     "simulations, alone or with rankings": strategies.FIGURES,
+    "certificate": certificates.FIGURES,
     "what a verb printed (JSON, CSV, Parquet)": documents.FIGURES,
 }
 """All pictures with their titles, by kind of file."""

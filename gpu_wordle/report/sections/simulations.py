@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from gpu_wordle.experiments.rank_correlation import kendall, spearman
-from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Section, Table
 from gpu_wordle.report.plots import draw_games, draw_spread, draw_two
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.simulations import describe_simulations, simulated_table
-from gpu_wordle.report.table import Column, columns_of
+from gpu_wordle.report.table import Column, as_rows, columns_of
 from gpu_wordle.store import read_simulations
 
 FIGURES = Figures(
@@ -22,6 +22,10 @@ FIGURES = Figures(
         "totals": "Totals of strategies against the exact totals of their openers",
     }
 )
+CSV_KEYS = ("strategy", "opener", "total", "exact_total")
+"""The keys of rows of simulated games that are compared with the optimum."""
+MAX_TOTAL = 1 << 53
+"""Totals from there on are no totals of games, and pictures cannot show them."""
 DECIMALS = {"mean gap": 2, "kendall": 4, "spearman": 4}
 
 
@@ -50,45 +54,72 @@ def simulation_sections(source: Source) -> list[Section]:
         Section("Overview", [facts, best]),
         Section("Strategies and openers", [Table.of("simulations", title, every)]),
     ]
-    is_known = (games.exact_total != UNKNOWN) & (games.total != UNKNOWN)
-    known = [row for row in rows if is_known[row]]
-    return [*sections, Section("Beside the optimum", _beside(games, known))] if known else sections
+    return sections + beside_sections({each.name: each for each in columns_of(described)})
 
 
-def _beside(games: Simulations, rows: list[int]) -> list[Block]:
-    """Gaps to the optimum and rank correlations of each strategy, and a picture of all rows."""
-    words = games.game.words.guesses.words
-    exact, total = games.exact_total[rows], games.total[rows]
+def facts_of(columns: Mapping[str, Column]) -> dict[str, str]:
+    """The facts about simulated games in the columns of rows."""
+    rows = as_rows([columns[key] for key in CSV_KEYS])
+    facts = {
+        "strategies": ", ".join(dict.fromkeys(str(row["strategy"]) for row in rows)),
+        "openers": f"{len({row['opener'] for row in rows}):,}",
+        "rows": f"{len(rows):,}",
+        "rows that find every answer": f"{sum(row['total'] is not None for row in rows):,}",
+    }
+    if "lost" in columns:
+        surely = sum(lost == 0 for lost in columns["lost"].values)
+        facts["rows that lose no answer"] = f"{surely:,}"
+    known = [row for row in rows if row["total"] is not None]
+    if known:
+        best = min(known, key=lambda row: row["total"])
+        name = f"{best['strategy']} after {capitals(best['opener'] or '-')}"
+        facts["least total"] = f"{best['total']:,} guesses, {name}"
+    return facts
+
+
+def beside_sections(columns: Mapping[str, Column]) -> list[Section]:
+    """Gaps to the optimum and rank correlations of each strategy, and pictures of all rows.
+
+    There are none if no exact total is known.
+    """
+    rows = [
+        row
+        for row in as_rows([columns[key] for key in CSV_KEYS])
+        if all(row[k] is not None and 0 <= row[k] < MAX_TOTAL for k in ("total", "exact_total"))
+    ]
+    if not rows:
+        return []
+    strategies, openers = ([str(row[key]) for row in rows] for key in ("strategy", "opener"))
+    total, exact = (np.array([row[key] for row in rows]) for key in ("total", "exact_total"))
     data = [
-        Column("strategy", [games.strategies[s] for s in games.strategy[rows]]),
-        Column("opener", [words[g] for g in games.opener[rows]]),
+        Column("strategy", strategies),
+        Column("opener", openers),
         Column("total", total.tolist()),
         Column("exact_total", exact.tolist()),
     ]
     told = []
-    for number, name in enumerate(games.strategies):
-        mine = games.strategy[rows] == number
-        if mine.any():
-            gap = (total - exact)[mine]
-            told.append(
-                {
-                    "strategy": name,
-                    "openers": len(gap),
-                    "least gap": int(gap.min()),
-                    "mean gap": float(gap.mean()),
-                    "greatest gap": int(gap.max()),
-                    "kendall": kendall(total[mine], exact[mine]) if len(gap) > 1 else None,
-                    "spearman": spearman(total[mine], exact[mine]) if len(gap) > 1 else None,
-                }
-            )
-    columns = [Column(c.name, c.values, DECIMALS.get(c.name, 0)) for c in columns_of(told)]
+    for name in dict.fromkeys(strategies):
+        mine = np.array([each == name for each in strategies])
+        gap = (total - exact)[mine]
+        told.append(
+            {
+                "strategy": name,
+                "openers": len(gap),
+                "least gap": gap.min().item(),
+                "mean gap": float(gap.mean()),
+                "greatest gap": gap.max().item(),
+                "kendall": kendall(total[mine], exact[mine]) if len(gap) > 1 else None,
+                "spearman": spearman(total[mine], exact[mine]) if len(gap) > 1 else None,
+            }
+        )
+    shown = [Column(c.name, c.values, DECIMALS.get(c.name, 0)) for c in columns_of(told)]
     title = "Guesses above the exact totals, and rank correlation with them"
     gaps = ("guesses more than the optimum, over all answers", "rows")
     totals = ("exact total, guesses", "total of the strategy, guesses")
     x, y = exact.astype(np.float64), total.astype(np.float64)
     line = "On the line, a strategy plays optimally"
-    return [
-        Table.of("gaps-by-strategy", title, columns),
+    blocks: list[Block] = [
+        Table.of("gaps-by-strategy", title, shown),
         FIGURES.picture(
             "gaps",
             lambda: draw_spread(y - x, gaps, "How far strategies are from the optimum"),
@@ -96,3 +127,4 @@ def _beside(games: Simulations, rows: list[int]) -> list[Block]:
         ),
         FIGURES.picture("totals", lambda: draw_two(x, y, totals, line), data),
     ]
+    return [Section("Beside the optimum", blocks)]

@@ -4,6 +4,8 @@ import csv
 import functools
 import io
 import json
+import logging
+import re
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -17,7 +19,8 @@ from gpu_wordle.api import studies
 from gpu_wordle.backends import choose
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.compare import Compared
-from gpu_wordle.experiments.reproduce import registry, weary_games
+from gpu_wordle.experiments.noise import ready as noise_ready
+from gpu_wordle.experiments.reproduce import ready, registry, weary_games
 from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
 from gpu_wordle.experiments.reproduce.bench import Bench, reordered
 from gpu_wordle.experiments.reproduce.exact_solution import turns_of_answers
@@ -34,8 +37,11 @@ from gpu_wordle.experiments.reproduce.registry import ITEMS, select
 from gpu_wordle.experiments.reproduce.weary_games import rounded_entropy
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
+from gpu_wordle.jit.functions import Need
 from gpu_wordle.report.reproduced import document_page, item_page, remarks
+from gpu_wordle.solver.ready import CONSTRAINED, STATISTICS, UNCONSTRAINED
 from gpu_wordle.strategies.play import expand
+from gpu_wordle.verbs import reproduce as reproduce_verb
 from gpu_wordle.verbs.reproduce import read_past
 from support import ROOT, naive
 from support.commands import invoke
@@ -363,6 +369,45 @@ def test_there_is_a_list(call):
     assert [row["item"] for row in rows] == list(ITEMS)
     assert any(row["slow"] for row in rows)
     assert "Second guesses after SALET" in call("--list")
+
+
+def test_it_says_how_far_it_is_and_compiles_before_it_counts(monkeypatch):
+    told, searched = [], []
+    monkeypatch.setattr(reproduce_verb, "make_ready", lambda items, show: searched.extend(items))
+    names = ["exact-solution/tiles", "wordle-weary/figure-16"]
+    log = logging.getLogger("gpu_wordle")
+    lines = []
+    heard = logging.Handler()
+    heard.emit = lambda record: lines.append(record.getMessage())
+    log.addHandler(heard)
+    level = log.level
+    log.setLevel(logging.INFO)
+    try:
+        reproduce_verb.reproduce(names, progress=lambda each: told.append((len(searched), each)))
+    finally:
+        log.removeHandler(heard)
+        log.setLevel(level)
+    assert [item.name for item in searched] == names
+    assert [(ready, each.done, each.total, each.note) for ready, each in told] == [
+        (2, number, 2, name) for number, name in enumerate(names)
+    ]
+    done = [line for line in lines if " of 2: " in line]
+    assert [re.sub(r"\d+\.\d s", "T", line) for line in done] == [
+        f"{number} of 2: {name}, T" for number, name in enumerate(names, start=1)
+    ]
+
+
+def test_items_name_the_machine_code_that_they_need(monkeypatch):
+    asked = []
+    monkeypatch.setattr(ready, "make_modules_ready", lambda *given: asked.append(given))
+    for name in ("exact-solution/tiles", "exact-solution/table-1", "exact-solution/figure-5"):
+        ready.make_ready([ITEMS[name]])
+    (plain, few, _), (both, some, _), (noisy, _, _) = asked
+    assert plain == STATISTICS
+    assert few == (Need.STATISTICS, Need.GREEDY)
+    assert {*UNCONSTRAINED, *CONSTRAINED} == {*both}
+    assert Need.SEARCH in some
+    assert {*noise_ready.FREE} == {*noisy}
 
 
 def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):

@@ -1,0 +1,91 @@
+"""Pictures: no dips that the data have not, whole numbers on axes, and colours for all eyes."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from gpu_wordle.report.look import COLOUR, MARK, SERIES, panel, turn_colours
+from gpu_wordle.report.plots import BINS, _bins, draw_games, draw_spread
+
+
+def heights(figure):
+    return [bar.get_height() for bar in figure.axes[0].patches]
+
+
+@pytest.mark.parametrize(("count", "unit"), [(61, 1 / 2315), (733, 1 / 2315), (733, None), (30, 1)])
+def test_even_data_make_an_even_histogram(count, unit):
+    """Each possible value occurs twice; only the last bar may span fewer values."""
+    values = np.repeat(np.arange(-5, count - 5), 2) * (unit or 1)
+    found = heights(draw_spread(values, ("x", "y"), "title", unit))
+    assert len(found) <= BINS
+    assert len({*found[:-1]}) == 1
+    assert sum(found) == len(values)
+
+
+def test_bins_of_even_totals_have_no_empty_places():
+    values = np.repeat(np.arange(7920, 8400, 2), 3).astype(float)
+    counts = np.histogram(values, _bins(values))[0]
+    assert len({*counts[:-1]}) == 1
+
+
+def test_values_of_a_continuum_have_bins_as_wide_as_each_other():
+    edges = _bins(np.random.default_rng(1).normal(size=999))
+    assert len(edges) == BINS + 1
+    assert np.diff(edges) == pytest.approx(edges[1] - edges[0])
+
+
+def test_axes_show_values_and_no_offset():
+    figure, axes = panel("title", "x", "y")
+    axes.plot([7920.001, 7920.002], [3.42113, 3.42117])
+    figure.draw_without_rendering()
+    for axis in (axes.xaxis, axes.yaxis):
+        assert axis.get_offset_text().get_text() == ""
+    assert float(axes.get_yticklabels()[0].get_text()) == pytest.approx(3.421, abs=0.001)
+
+
+def seen_by(kind, colour):
+    """A colour as a dichromat sees it: Viénot, Brettel and Mollon, 1999, in linear light."""
+    linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+                       for c in to_rgb(colour)])  # fmt: skip
+    lost = {"deutan": (0.29275, 0.70725, -0.02234), "protan": (0.11238, 0.88762, 0.00401)}[kind]
+    red, green, blue = linear
+    merged = lost[0] * red + lost[1] * green
+    return np.array([merged, merged, blue + lost[2] * (red - green)]).clip(0, 1)
+
+
+def lightness(light):
+    """The CIE lightness of linear light, from 0 to 100."""
+    y = float(light @ (0.2126, 0.7152, 0.0722))
+    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
+
+
+def apart(kind, one, other):
+    """How far two colours are apart for a dichromat: in lightness, and along blue to yellow."""
+    seen = [seen_by(kind, each) for each in (one, other)]
+    by_light = abs(lightness(seen[0]) - lightness(seen[1]))
+    by_hue = 100 * abs(np.cbrt(seen[0][2]) - np.cbrt(seen[0][0])
+                       - np.cbrt(seen[1][2]) + np.cbrt(seen[1][0]))  # fmt: skip
+    return by_light + by_hue
+
+
+@pytest.mark.parametrize("kind", ["deutan", "protan"])
+def test_colours_are_told_apart_without_red_and_green(kind):
+    assert apart(kind, "#6aaa64", "#c9873d") < 30  # a green and an orange, which are not
+    assert apart(kind, COLOUR, MARK) > 60
+    assert min(apart(kind, *pair) for pair in combinations(SERIES, 2)) > 12
+    turns = [colour for colour, _ in turn_colours(6)]
+    assert min(apart(kind, *pair) for pair in pairwise(turns)) > 10
+
+
+def test_turns_darken_and_their_numbers_can_be_read():
+    shades = turn_colours(8)
+    lights = [lightness(np.array(to_rgb(colour)) ** 2.2) for colour, _ in shades]
+    assert lights == sorted(lights, reverse=True)
+    for colour, ink in shades:
+        one, other = sorted(np.array(to_rgb(each)) ** 2.2 @ (0.2126, 0.7152, 0.0722)
+                            for each in (colour, ink))  # fmt: skip
+        assert (other + 0.05) / (one + 0.05) >= 4.5
+    figure = draw_games(["SALET", "REAST"], [[0, 79, 1228], [1, 80, 1220]], "title")
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["1", "2", "3"]
