@@ -61,7 +61,9 @@ def open_corner(*panels: Axes) -> None:
 
 def remark(axes: Axes, text: str) -> None:
     """Write a remark below the title of axes, in small letters and in as many lines as it needs."""
-    lines = textwrap.wrap(text, int(LETTERS * axes.figure.get_figwidth()))
+    whole = axes.get_figure(root=True)
+    assert whole is not None, "axes are part of a figure"
+    lines = textwrap.wrap(text, int(LETTERS * whole.get_figwidth()))
     axes.set_title(f"{axes.get_title('left')}{len(lines) * chr(10)}", loc="left")
     axes.annotate(
         "\n".join(lines), (0, 1), (0, 5), xycoords="axes fraction", textcoords="offset points",

@@ -235,7 +235,7 @@ def draw_values(values: Numbers, is_candidate: NDArray[np.bool_], label: str) ->
     ]
     names, colours, shown = zip(*(each for each in groups if len(each[2])), strict=True)
     figure, axes = panel("How the exact values of openers are spread", label, "openers")
-    axes.hist(shown, _bins(values), stacked=True, color=colours, label=names)
+    axes.hist(shown, bins_of(values), stacked=True, color=colours, label=names)
     whole_numbers(axes.yaxis)
     axes.legend(frameon=False)
     return figure
@@ -299,7 +299,7 @@ def draw_spread(
     figure, axes = panel(title, *labels)
     if said:
         remark(axes, said)
-    axes.hist(values, _bins(values, unit), color=COLOUR)
+    axes.hist(values, bins_of(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
     whole_numbers(axes.yaxis)
@@ -341,7 +341,7 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
     return figure
 
 
-def _bins(values: Numbers, unit: float | None = None) -> Numbers:
+def bins_of(values: Numbers, unit: float | None = None) -> list[float]:
     """Edges of at most ``BINS`` bins, each of which holds equally many possible values.
 
     ``unit`` is the distance of possible values; None for 1 or, where values are not whole, for any.
@@ -351,10 +351,11 @@ def _bins(values: Numbers, unit: float | None = None) -> Numbers:
     if unit is None and np.array_equal(values, np.rint(values)):
         unit = 1.0
     if unit is None:
-        return np.histogram_bin_edges(values, int(np.clip(len(np.unique(values)), 1, BINS)))
+        count = int(np.clip(len(np.unique(values)), 1, BINS))
+        return np.histogram_bin_edges(values, count).tolist()
     whole = np.unique(np.rint(values / unit).astype(np.int64))
     step = max(int(np.gcd.reduce(np.diff(whole))), 1)
     possible = int(whole[-1] - whole[0]) // step + 1
     each = ceil(possible / BINS)
     edges = whole[0] + step * (each * np.arange(ceil(possible / each) + 1) - 0.5)
-    return np.asarray(edges * unit)
+    return (edges * unit).tolist()

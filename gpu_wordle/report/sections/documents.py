@@ -46,9 +46,10 @@ def document_sections(document: Document) -> list[Section]:
     if document.unknown:
         return _table_sections(columns, document.unknown)
     found = {column.name: column for column in columns}
-    blocks: list[Block] = [_told(document.envelope, document.answer)]
+    facts = _told(document.envelope, document.answer)
     if {*simulations.CSV_KEYS} <= found.keys():
-        blocks[0] = {**blocks[0], **simulations.facts_of(found)}
+        facts |= simulations.facts_of(found)
+    blocks: list[Block] = [facts]
     pictures = [_spectrum(document, found)]
     for draws in (_agreements, _predictors, _games, _survey, _regret):
         pictures.append(draws(document.answer, found))
