@@ -50,6 +50,7 @@ _STYLE = (
     f"{TILE_STYLE}{TREE_STYLE}"
     ".gw-turns{list-style:none;margin:0;padding:0}.gw-turns li{margin:0 0 2px}"
     ".gw-bar,.gw-counts{display:inline-block;margin:0 .5em;vertical-align:middle}"
+    ".gpu-wordle td:has(>.gw-bar,>.gw-counts){white-space:nowrap}"
     ".gw-bar{width:4em;height:.6em;text-align:left}"
     f".gw-bar>*{{display:block;height:100%;background:{COLOUR}}}"
     f".gw-bar.loss>*{{background:{MARK}}}"
