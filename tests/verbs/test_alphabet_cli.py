@@ -78,7 +78,7 @@ def test_verbs_go_by_letters(verb):
     known = json.loads(verb("suggest", "--template", "**ll*", "--absent", "o", "--json"))
     assert known["state"] == "known:**ll*//o"
     assert known["answers"] == 1
-    assert "[^{ll}" in verb("simulate", "llavé", "--strategy", "refine", "--explain", "techo")
+    assert "[^{ll}" in verb("simulate", "refine", "--opener", "llavé", "--explain", "techo")
 
 
 def test_pasted_games_and_letters_apart(game):
