@@ -78,7 +78,7 @@ def test_verbs_go_by_letters(verb):
     known = json.loads(verb("suggest", "--template", "**ll*", "--absent", "o", "--json"))
     assert known["state"] == "known:**ll*//o"
     assert known["answers"] == 1
-    assert "[^{ll}" in verb("simulate", "llavé", "--strategy", "refine", "--explain", "techo")
+    assert "[^av{ll}]" in verb("simulate", "refine", "--opener", "llavé", "--explain", "techo")
 
 
 def test_pasted_games_and_letters_apart(game):
@@ -125,6 +125,7 @@ def test_a_certificate_is_refused(verb):
         verb("prove", "--certificate", "all.cert")
 
 
+@pytest.mark.slow
 def test_reports_and_sheets_go_by_letters(verb, tmp_path):
     verb("solve", "llavé", "--tree", "tree.h5")
     verb("report", "tree.h5", "--out", "report.html")
