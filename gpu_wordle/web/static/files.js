@@ -18,7 +18,7 @@ export class Outside extends Error {
 // The answer to a question, in the form that a server gives it.
 export async function answerFrom(site, path, parameters) {
   const [question, name] = path.split("/");
-  if (!(question in ANSWERS)) throw new Outside(`The question ${question}`);
+  if (!(question in ANSWERS)) throw new Outside("This view");
   return ANSWERS[question]({ site, name, asked: parameters, turns: turnsOf(parameters.turns) });
 }
 
