@@ -257,7 +257,7 @@ def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str, said: 
     """
     figure, axes = panel(title, *labels, (6.2, 5.2))
     if said:
-        remark(axes, said)
+        remark(figure, axes, said)
     size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
     axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
     ends = [min(x.min(), y.min()), max(x.max(), y.max())]
@@ -276,7 +276,7 @@ def draw_spread(
     """
     figure, axes = panel(title, *labels)
     if said:
-        remark(axes, said)
+        remark(figure, axes, said)
     axes.hist(values, _bins(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
@@ -319,7 +319,7 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
     return figure
 
 
-def _bins(values: Numbers, unit: float | None = None) -> Numbers:
+def _bins(values: Numbers, unit: float | None = None) -> list[float]:
     """Edges of at most ``BINS`` bins, each of which holds equally many possible values.
 
     ``unit`` is the distance of possible values; None for 1 or, where values are not whole, for any.
@@ -329,10 +329,11 @@ def _bins(values: Numbers, unit: float | None = None) -> Numbers:
     if unit is None and np.array_equal(values, np.rint(values)):
         unit = 1.0
     if unit is None:
-        return np.histogram_bin_edges(values, int(np.clip(len(np.unique(values)), 1, BINS)))
+        count = int(np.clip(len(np.unique(values)), 1, BINS))
+        return np.histogram_bin_edges(values, count).tolist()
     whole = np.unique(np.rint(values / unit).astype(np.int64))
     step = max(int(np.gcd.reduce(np.diff(whole))), 1)
     possible = int(whole[-1] - whole[0]) // step + 1
     each = ceil(possible / BINS)
     edges = whole[0] + step * (each * np.arange(ceil(possible / each) + 1) - 0.5)
-    return np.asarray(edges * unit)
+    return [unit * float(edge) for edge in edges]

@@ -79,8 +79,9 @@ def test_colours_are_told_apart_without_red_and_green(kind):
     assert min(apart(kind, *pair) for pair in pairwise(turns)) > 10
 
 
-def test_turns_darken_and_their_numbers_can_be_read():
-    shades = turn_colours(8)
+@pytest.mark.parametrize("count", range(2, 9))
+def test_turns_darken_and_their_numbers_can_be_read(count):
+    shades = turn_colours(count)
     lights = [lightness(np.array(to_rgb(colour)) ** 2.2) for colour, _ in shades]
     assert lights == sorted(lights, reverse=True)
     for colour, ink in shades:

@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from matplotlib import rc_context
@@ -146,12 +147,11 @@ class _Paper:
     def facts(self, facts: Mapping[str, str]) -> None:
         """Names and facts in two columns."""
         for name, fact in facts.items():
-            names = _wrapped(name, NAMES - GAP, PLAIN)
-            for row, line in enumerate(_wrapped(fact, ROOM - NAMES, PLAIN)):
+            columns = _wrapped(name, NAMES - GAP, PLAIN), _wrapped(fact, ROOM - NAMES, PLAIN)
+            for left, right in zip_longest(*columns, fillvalue=""):
                 self._need(PLAIN * LEADING)
-                if row < len(names):
-                    self._write(MARGIN, self._top(PLAIN), names[row], PLAIN, color=QUIET)
-                self._line(line, PLAIN, MARGIN + NAMES)
+                self._write(MARGIN, self._top(PLAIN), left, PLAIN, color=QUIET)
+                self._line(right, PLAIN, MARGIN + NAMES)
         self._skip(GAP)
 
     def table(self, table: Table) -> None:
