@@ -213,7 +213,7 @@ def draw_values(values: Numbers, is_candidate: NDArray[np.bool_], label: str) ->
     ]
     names, colours, shown = zip(*(each for each in groups if len(each[2])), strict=True)
     figure, axes = panel("How the exact values of openers are spread", label, "openers")
-    axes.hist(shown, _bins(values), stacked=True, color=colours, label=names)
+    axes.hist(shown, bin_edges(values), stacked=True, color=colours, label=names)
     whole_numbers(axes.yaxis)
     axes.legend(frameon=False)
     return figure
@@ -277,7 +277,7 @@ def draw_spread(
     figure, axes = panel(title, *labels)
     if said:
         remark(figure, axes, said)
-    axes.hist(values, _bins(values, unit), color=COLOUR)
+    axes.hist(values, bin_edges(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
     whole_numbers(axes.yaxis)
@@ -319,7 +319,7 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
     return figure
 
 
-def _bins(values: Numbers, unit: float | None = None) -> list[float]:
+def bin_edges(values: Numbers, unit: float | None = None) -> list[float]:
     """Edges of at most ``BINS`` bins, each of which holds equally many possible values.
 
     ``unit`` is the distance of possible values; None for 1 or, where values are not whole, for any.
