@@ -21,6 +21,8 @@ SERIES = (COLOUR, MARK, "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#882255", "
 """Colours of curves side by side."""
 MARKERS = "os^Dv*PX"
 """Marks of curves side by side, for prints without colours."""
+MIDDLE = 0.46
+"""Brightness above which black text has more contrast than white."""
 LETTERS = 13
 """Letters of a remark in an inch."""
 LUMA = (0.299, 0.587, 0.114)
@@ -59,11 +61,9 @@ def open_corner(*panels: Axes) -> None:
                 formatter.set_scientific(False)
 
 
-def remark(axes: Axes, text: str) -> None:
+def remark(figure: Figure, axes: Axes, text: str) -> None:
     """Write a remark below the title of axes, in small letters and in as many lines as it needs."""
-    whole = axes.get_figure(root=True)
-    assert whole is not None, "axes are part of a figure"
-    lines = textwrap.wrap(text, int(LETTERS * whole.get_figwidth()))
+    lines = textwrap.wrap(text, int(LETTERS * figure.get_figwidth()))
     axes.set_title(f"{axes.get_title('left')}{len(lines) * chr(10)}", loc="left")
     axes.annotate(
         "\n".join(lines), (0, 1), (0, 5), xycoords="axes fraction", textcoords="offset points",
@@ -77,7 +77,7 @@ def turn_colours(count: int) -> list[tuple[str, str]]:
     from matplotlib.colors import to_hex
 
     shades = colormaps["cividis"](np.linspace(0.97, 0.03, max(count, 2)))
-    return [(to_hex(s), "#000000" if s[:3] @ LUMA > 0.5 else "#ffffff") for s in shades[:count]]
+    return [(to_hex(s), "#000000" if s[:3] @ LUMA > MIDDLE else "#ffffff") for s in shades[:count]]
 
 
 def whole_numbers(axis: Axis) -> None:

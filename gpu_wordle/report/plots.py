@@ -235,7 +235,7 @@ def draw_values(values: Numbers, is_candidate: NDArray[np.bool_], label: str) ->
     ]
     names, colours, shown = zip(*(each for each in groups if len(each[2])), strict=True)
     figure, axes = panel("How the exact values of openers are spread", label, "openers")
-    axes.hist(shown, bins_of(values), stacked=True, color=colours, label=names)
+    axes.hist(shown, bin_edges(values), stacked=True, color=colours, label=names)
     whole_numbers(axes.yaxis)
     axes.legend(frameon=False)
     return figure
@@ -279,7 +279,7 @@ def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str, said: 
     """
     figure, axes = panel(title, *labels, (6.2, 5.2))
     if said:
-        remark(axes, said)
+        remark(figure, axes, said)
     size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
     axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
     ends = [min(x.min(), y.min()), max(x.max(), y.max())]
@@ -298,8 +298,8 @@ def draw_spread(
     """
     figure, axes = panel(title, *labels)
     if said:
-        remark(axes, said)
-    axes.hist(values, bins_of(values, unit), color=COLOUR)
+        remark(figure, axes, said)
+    axes.hist(values, bin_edges(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
     whole_numbers(axes.yaxis)
@@ -341,7 +341,7 @@ def draw_regret(by_player: Mapping[str, Mapping[int, float]]) -> Figure:
     return figure
 
 
-def bins_of(values: Numbers, unit: float | None = None) -> list[float]:
+def bin_edges(values: Numbers, unit: float | None = None) -> list[float]:
     """Edges of at most ``BINS`` bins, each of which holds equally many possible values.
 
     ``unit`` is the distance of possible values; None for 1 or, where values are not whole, for any.
@@ -358,4 +358,4 @@ def bins_of(values: Numbers, unit: float | None = None) -> list[float]:
     possible = int(whole[-1] - whole[0]) // step + 1
     each = ceil(possible / BINS)
     edges = whole[0] + step * (each * np.arange(ceil(possible / each) + 1) - 0.5)
-    return (edges * unit).tolist()
+    return [unit * float(edge) for edge in edges]

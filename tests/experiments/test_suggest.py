@@ -205,7 +205,7 @@ def test_what_is_shown_meanwhile_has_the_columns_of_the_result():
     position, *_ = some_position(2, Rule.NORMAL, 6)
     with SolverPool(position.game, 1) as pool:
         begun = RootBounds(position, pool.root_moves(position), count=2)
-    (table, *_) = rows_after(position, top=2)._lines(160)
+    (table, *_) = rows_after(position, top=2).lines(160)
     for width in (40, 80, 160):
         names = [each.name for each in table.fitting(width)]
         assert [each.name for each in shown_meanwhile(begun).fitting(width)] == names

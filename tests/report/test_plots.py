@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from gpu_wordle.report.look import COLOUR, MARK, SERIES, panel, turn_colours
-from gpu_wordle.report.plots import BINS, bins_of, draw_games, draw_spread
+from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread
 
 
 def heights(figure):
@@ -26,12 +26,12 @@ def test_even_data_make_an_even_histogram(count, unit):
 
 def test_bins_of_even_totals_have_no_empty_places():
     values = np.repeat(np.arange(7920, 8400, 2), 3).astype(float)
-    counts = np.histogram(values, bins_of(values))[0]
+    counts = np.histogram(values, bin_edges(values))[0]
     assert len({*counts[:-1]}) == 1
 
 
 def test_values_of_a_continuum_have_bins_as_wide_as_each_other():
-    edges = bins_of(np.random.default_rng(1).normal(size=999))
+    edges = bin_edges(np.random.default_rng(1).normal(size=999))
     assert len(edges) == BINS + 1
     assert np.diff(edges) == pytest.approx(edges[1] - edges[0])
 
@@ -79,8 +79,9 @@ def test_colours_are_told_apart_without_red_and_green(kind):
     assert min(apart(kind, *pair) for pair in pairwise(turns)) > 10
 
 
-def test_turns_darken_and_their_numbers_can_be_read():
-    shades = turn_colours(8)
+@pytest.mark.parametrize("count", range(2, 9))
+def test_turns_darken_and_their_numbers_can_be_read(count):
+    shades = turn_colours(count)
     lights = [lightness(np.array(to_rgb(colour)) ** 2.2) for colour, _ in shades]
     assert lights == sorted(lights, reverse=True)
     for colour, ink in shades:

@@ -473,11 +473,11 @@ def test_lines_on_paper_fit_and_lose_no_word():
     text = (
         "Regret is what a guess costs beside the best one, in guesses on average. " * 5 + "x" * 200
     )
-    lines = pdf._wrapped(text, pdf.ROOM, pdf.PLAIN)
-    assert max(pdf._width(line, pdf.PLAIN) for line in lines) <= pdf.ROOM
+    lines = pdf.wrapped(text, pdf.ROOM, pdf.PLAIN)
+    assert max(pdf.width_of(line, pdf.PLAIN) for line in lines) <= pdf.ROOM
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert pdf._fitting([pdf.ROOM, 1]) == pdf._fitting([2 * pdf.ROOM]) == 1
-    assert pdf._fitting([pdf.ROOM / 2 - pdf.GAP] * 3) == 2
+    assert pdf.fitting_count([pdf.ROOM, 1]) == pdf.fitting_count([2 * pdf.ROOM]) == 1
+    assert pdf.fitting_count([pdf.ROOM / 2 - pdf.GAP] * 3) == 2
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 from typing import Any
 
 from matplotlib import rc_context
@@ -130,7 +131,7 @@ class _Paper:
 
     def heading(self, text: str, size: float) -> None:
         """A heading, which stays with what follows it."""
-        lines = _wrapped(text, ROOM, size, weight="bold")
+        lines = wrapped(text, ROOM, size, weight="bold")
         self._skip(size)
         self._need(len(lines) * size * LEADING + FEW_LINES * PLAIN * LEADING)
         for line in lines:
@@ -139,19 +140,18 @@ class _Paper:
 
     def prose(self, text: str) -> None:
         """A paragraph."""
-        for line in _wrapped(text, ROOM, PLAIN):
+        for line in wrapped(text, ROOM, PLAIN):
             self._line(line, PLAIN)
         self._skip(GAP)
 
     def facts(self, facts: Mapping[str, str]) -> None:
         """Names and facts in two columns."""
         for name, fact in facts.items():
-            names = _wrapped(name, NAMES - GAP, PLAIN)
-            for row, line in enumerate(_wrapped(fact, ROOM - NAMES, PLAIN)):
+            columns = wrapped(name, NAMES - GAP, PLAIN), wrapped(fact, ROOM - NAMES, PLAIN)
+            for left, right in zip_longest(*columns, fillvalue=""):
                 self._need(PLAIN * LEADING)
-                if row < len(names):
-                    self._write(MARGIN, self._top(PLAIN), names[row], PLAIN, color=QUIET)
-                self._line(line, PLAIN, MARGIN + NAMES)
+                self._write(MARGIN, self._top(PLAIN), left, PLAIN, color=QUIET)
+                self._line(right, PLAIN, MARGIN + NAMES)
         self._skip(GAP)
 
     def table(self, table: Table) -> None:
@@ -161,16 +161,16 @@ class _Paper:
         cells = [[_cut(column.text(row)) for row in range(rows)] for column in columns]
         heads = [[_cut(line) for line in column.title.splitlines()] for column in columns]
         widths = [
-            max((_width(text, SMALL) for text in (*head, *texts)), default=0.0)
+            max((width_of(text, SMALL) for text in (*head, *texts)), default=0.0)
             for head, texts in zip(heads, cells, strict=True)
         ]
-        fitting = _fitting(widths)
+        fitting = fitting_count(widths)
         left_out = len(columns) - fitting
         notes = table.cut(rows)
         notes += [f"without {counted(left_out, 'column')}"] if left_out else []
         tall = max(map(len, heads[:fitting]), default=1)
         self._need((tall + FEW_LINES) * SMALL * LEADING)
-        for line in _wrapped("; ".join([table.title, *notes]), ROOM, PLAIN, weight="bold"):
+        for line in wrapped("; ".join([table.title, *notes]), ROOM, PLAIN, weight="bold"):
             self._line(line, PLAIN, weight="bold")
         places, at = [], MARGIN
         for column, width in zip(columns[:fitting], widths, strict=False):
@@ -201,7 +201,7 @@ class _Paper:
         picture.draw_without_rendering()  # lays it out
         picture.set_layout_engine("none")
         self._pictures += 1
-        caption = _wrapped(f"Figure {self._pictures}: {block.title}.", ROOM, SMALL)
+        caption = wrapped(f"Figure {self._pictures}: {block.title}.", ROOM, SMALL)
         self._need(scale * height + len(caption) * SMALL * LEADING)
         self._left -= scale * height
         self._page.place(picture, MARGIN, MARGIN + self._left)
@@ -254,7 +254,7 @@ class _Paper:
             self._page.text(left / WIDTH, base / HEIGHT, text, size=size, **kept)
 
 
-def _fitting(widths: Sequence[float]) -> int:
+def fitting_count(widths: Sequence[float]) -> int:
     """How many columns of these widths fit side by side, at least one."""
     right, count = -GAP, 0
     for width in widths:
@@ -271,26 +271,26 @@ def _cut(text: str) -> str:
     return text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
 
 
-def _wrapped(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
+def wrapped(text: str, room: float, size: float, weight: str = "normal") -> list[str]:
     """Text in lines of at most ``room``; a word that is too long is broken."""
     lines, line = [], ""
     for word in one_line(text).split():
         longer = f"{line} {word}" if line else word
-        if _width(longer, size, weight) <= room:
+        if width_of(longer, size, weight) <= room:
             line = longer
             continue
         if line:
             lines.append(line)
-        while _width(word, size, weight) > room:
+        while width_of(word, size, weight) > room:
             kept = next(n for n in range(len(word) - 1, 0, -1)
-                        if n == 1 or _width(word[:n], size, weight) <= room)  # fmt: skip
+                        if n == 1 or width_of(word[:n], size, weight) <= room)  # fmt: skip
             lines.append(word[:kept])
             word = word[kept:]
         line = word
     return [*lines, line]
 
 
-def _width(text: str, size: float, weight: str = "normal") -> float:
+def width_of(text: str, size: float, weight: str = "normal") -> float:
     """The width of a text."""
     font = _font(weight)
     font.set_size(FINE * size, POINTS)
