@@ -368,7 +368,7 @@ def test_what_is_pasted_is_read(run, monkeypatch, asked):
     [
         ("⬛🟩🟩\n🟩⬛⬛", "2 rows of colours without the guessed words; write the words"),
         ("rat chf", "words without colours; give both, as in 'bat BBG'"),
-        ("rat chf BGG", "2 words and 1 row of colours"),
+        ("rat chf BGG", r"2 words \(rat, chf\) and 1 row of colours \(BGG\); give"),
         ("Wordle 5 4/6", "no words and no colours are found; give the words"),
     ],
 )
