@@ -45,9 +45,10 @@ def document_sections(document: Document) -> list[Section]:
     if document.unknown:
         return _table_sections(columns, document.unknown)
     found = {column.name: column for column in columns}
-    blocks: list[Block] = [_told(document.envelope, document.answer)]
+    told = _told(document.envelope, document.answer)
     if {*simulations.CSV_KEYS} <= found.keys():
-        blocks[0] = {**blocks[0], **simulations.facts_of(found)}
+        told |= simulations.facts_of(found)
+    blocks: list[Block] = [told]
     for draws in (_spectrum, _agreements, _predictors, _games, _survey, _regret):
         picture = draws(document.answer, found)
         if picture is not None:
