@@ -352,7 +352,8 @@ def bin_edges(values: Numbers, unit: float | None = None) -> list[float]:
         unit = 1.0
     if unit is None:
         count = int(np.clip(len(np.unique(values)), 1, BINS))
-        return np.histogram_bin_edges(values, count).tolist()
+        found: list[float] = np.histogram_bin_edges(values, count).tolist()
+        return found
     whole = np.unique(np.rint(values / unit).astype(np.int64))
     step = max(int(np.gcd.reduce(np.diff(whole))), 1)
     possible = int(whole[-1] - whole[0]) // step + 1

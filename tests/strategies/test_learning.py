@@ -194,7 +194,7 @@ def test_learn_prints_a_curve_and_draws_it(run, tmp_path):
     rows = list(csv.DictReader(io.StringIO(printed)))
     assert [row["episodes"] for row in rows] == ["100", "200", "300", "400"]
     assert (tmp_path / "curve.svg").read_text().startswith("<?xml")
-    assert "answers found in time, of" in run("learn", "--episodes", 100, "--points", 2)
+    assert "answers found within the limit, of" in run("learn", "--episodes", 100, "--points", 2)
 
 
 @pytest.mark.parametrize(
