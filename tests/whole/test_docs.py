@@ -245,6 +245,8 @@ def test_citation_is_read_and_names_this_version():
     of_bibtex = {"title", "authors", "version", "date-released", "url"}
     assert {"cff-version", "message", *of_bibtex} <= set(cited)
     assert str(cited["version"]) == gpu_wordle.__version__
+    # BibTeX takes the names of persons only, so an author without one would be left out.
+    assert all("family-names" in author for author in cited["authors"])
 
 
 def test_addresses_to_fill_in_stand_where_the_release_looks_for_them():
