@@ -96,6 +96,13 @@ def _solve(values: Values, asked: Questions, advance: Callable[[int, int], None]
         values.best(position)
 
 
+def _within(values: Values, transcript: Transcript) -> Questions:
+    """What is asked of the game itself."""
+    asked = Questions(values.game)
+    analyse(asked, transcript)
+    return asked
+
+
 def _beyond(
     values: Values, transcripts: Iterable[Transcript], *, strict: bool = False
 ) -> Questions:
@@ -154,18 +161,21 @@ def analyse_many(
     for transcript in transcripts:
         analyse(asked, transcript)
     values.find(asked, _pool(asked.game, session, len(asked.positions)), stop_token, advance)
-    beyond = _beyond(values, transcripts)
+    # Games with open values are left out: nothing more is searched for them.
+    whole = [
+        (number, transcript)
+        for number, transcript in enumerate(transcripts, start=1)
+        if stop_token.reason is None or _has(values, _within(values, transcript))
+    ]
+    beyond = _beyond(values, [transcript for _, transcript in whole])
     free = values_of(beyond.game)
     if beyond.positions:
         pool = _pool(beyond.game, session, len(beyond.positions))
         free.find(beyond, pool, stop_token, advance)
     done = []
-    for number, transcript in enumerate(transcripts, start=1):
-        if stop_token.reason is not None:
-            needed = Questions(session.game)
-            analyse(needed, transcript)
-            if not (_has(values, needed) and _has(free, _beyond(values, [transcript]))):
-                continue
+    for number, transcript in whole:
+        if stop_token.reason is not None and not _has(free, _beyond(values, [transcript])):
+            continue
         values.without_limit = free if values.can_do_without_limit else None
         done.append((number, transcript, analyse(values, transcript)))
     return AnalysedGames(done, len(transcripts))

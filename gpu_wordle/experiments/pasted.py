@@ -27,7 +27,7 @@ from gpu_wordle.game.words import GameWords
 
 _KNOWN = re.compile(rf"(?<!\S){MARK}\S*")
 """What is known without turns, as a position's history has it."""
-MAX_PLACES = 20
+MAX_NAMED_PLACES = 20
 """Most lines, words or rows that an error names."""
 
 
@@ -276,8 +276,8 @@ def _mismatch(read: Read, words: GameWords) -> IncompleteError:
         lines = list(dict.fromkeys(str(n) for n, _ in found))
         where = [text for _, text in found] if is_one_line else lines
         noun = "" if is_one_line else "line " if len(lines) == 1 else "lines "
-        more = ", ..." if len(where) > MAX_PLACES else ""
-        named = f" ({noun}{', '.join(where[:MAX_PLACES])}{more})" if found else ""
+        more = ", ..." if len(where) > MAX_NAMED_PLACES else ""
+        named = f" ({noun}{', '.join(where[:MAX_NAMED_PLACES])}{more})" if found else ""
         return f"{counted(len(found), one, many)}{named}"
 
     for number, items in read.lines:

@@ -419,9 +419,8 @@ def _fraction(value: Fraction | None, weight: int | None) -> str | None:
     """A fraction over ``weight``, as in ``7920/2315``; else in lowest terms."""
     if value is None:
         return None
-    if not weight or weight % value.denominator:
-        return f"{value.numerator}/{value.denominator}"
-    return f"{value * weight}/{weight}"
+    whole = weight if weight and weight % value.denominator == 0 else value.denominator
+    return f"{value * whole}/{whole}"
 
 
 def _intervals(row: Mapping[str, Any]) -> dict[str, str]:

@@ -26,7 +26,7 @@ MAX_DOCUMENT_BYTES = 1 << 28
 
 _SNIFFED_BYTES = 4096
 
-_REMEDY = "give what a verb printed with --format json, csv or parquet"
+_ASK_FOR = "give what a verb printed with --format json, csv or parquet"
 _OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
 """Column names of the published CSV files, which lack the units of statistics."""
 
@@ -53,7 +53,7 @@ def read_document(path: Path) -> Document:
         wrong = f": no {suffix[1:].upper()} that can be read"
     except _WrongError as error:
         wrong = str(error)
-    raise UserError(f"{path}{wrong}; {_REMEDY}")
+    raise UserError(f"{path}{wrong}; {_ASK_FOR}")
 
 
 def is_document(path: Path) -> bool:

@@ -23,7 +23,7 @@ MARKERS = "os^Dv*PX"
 """Marks of curves side by side, for prints without colours."""
 MIDDLE = 0.46
 """Brightness above which black text has more contrast than white."""
-LETTERS = 13
+LETTERS_PER_INCH = 13
 """Letters of a remark in an inch."""
 LUMA = (0.299, 0.587, 0.114)
 """Weights of red, green and blue in the brightness of a colour."""
@@ -63,7 +63,7 @@ def open_corner(*panels: Axes) -> None:
 
 def remark(figure: Figure, axes: Axes, text: str) -> None:
     """Write a remark below the title of axes, in small letters and in as many lines as it needs."""
-    lines = textwrap.wrap(text, int(LETTERS * figure.get_figwidth()))
+    lines = textwrap.wrap(text, int(LETTERS_PER_INCH * figure.get_figwidth()))
     axes.set_title(f"{axes.get_title('left')}{len(lines) * chr(10)}", loc="left")
     axes.annotate(
         "\n".join(lines), (0, 1), (0, 5), xycoords="axes fraction", textcoords="offset points",

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from html import escape
 
 from gpu_wordle.game.feedback import GREEN, GREY, YELLOW
-from gpu_wordle.report.look import COLOUR, MARK
 
 _TAGS = {"B": "s", "Y": "u", "G": "strong"}
 _SAID = {"B": "absent", "Y": "elsewhere", "G": "in place"}
 _DIGITS = {"B": GREY, "Y": YELLOW, "G": GREEN}
 
+BAR, LOSS = "#4a86c5", "#c96a1e"
+"""Colours of bars: like those of pictures, and light enough for dark notebooks."""
 LETTERS_ON_TILES = {
     GREY: ("#ffffff", "#6a7075"),
     YELLOW: ("#221b02", "#dcb53f"),
@@ -52,10 +53,10 @@ _STYLE = (
     ".gw-bar,.gw-counts{display:inline-block;margin:0 .5em;vertical-align:middle}"
     ".gpu-wordle td:has(>.gw-bar,>.gw-counts){white-space:nowrap}"
     ".gw-bar{width:4em;height:.6em;text-align:left}"
-    f".gw-bar>*{{display:block;height:100%;background:{COLOUR}}}"
-    f".gw-bar.loss>*{{background:{MARK}}}"
+    f".gw-bar>*{{display:block;height:100%;background:{BAR}}}"
+    f".gw-bar.loss>*{{background:{LOSS}}}"
     ".gw-counts{display:inline-flex;align-items:flex-end;gap:1px;height:1.3em}"
-    f".gw-counts>*{{width:.35em;background:{COLOUR}}}"
+    f".gw-counts>*{{width:.35em;background:{BAR}}}"
 )
 
 

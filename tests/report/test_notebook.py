@@ -6,8 +6,7 @@ import html5lib
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.report.look import COLOUR, MARK
-from gpu_wordle.report.notebook import LETTERS_ON_TILES, in_notebook, tiles
+from gpu_wordle.report.notebook import BAR, LETTERS_ON_TILES, LOSS, in_notebook, tiles
 from gpu_wordle.report.table import Column, as_html
 from gpu_wordle.report.trees import MAX_OPEN
 from support import ROOT
@@ -41,7 +40,7 @@ def text(element):
 
 def test_letters_and_bars_can_be_told_from_what_is_below_them():
     assert all(contrast(*pair) >= 4.5 for pair in LETTERS_ON_TILES.values())
-    assert all(contrast(colour, paper) >= 3 for colour in (COLOUR, MARK) for paper in PAPERS)
+    assert all(contrast(colour, paper) >= 3 for colour in (BAR, LOSS) for paper in PAPERS)
 
 
 def test_tiles_have_the_colours_of_the_page():
@@ -54,7 +53,7 @@ def test_tiles_have_the_colours_of_the_page():
 
 
 def test_tiles_are_read_out_and_differ_without_a_style():
-    (shown,) = parsed(tiles("salet", "BYBBG"))
+    (shown,) = parsed(tiles("SALET", "BYBBG"))
     assert shown.get("role") == "img"
     assert shown.get("aria-label") == "S absent, A elsewhere, L absent, E absent, T in place"
     assert [each.tag for each in shown] == ["s", "u", "s", "s", "strong"]

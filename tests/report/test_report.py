@@ -626,7 +626,7 @@ def test_calls_that_contradict_themselves_are_refused(run, made):
         (["plot", "nothing", "r.h5", "--out", "x.svg"], "no figure is called 'nothing'"),
         (["plot", "regret", "r.h5", "--out", "x.svg"], "no figure 'regret'; it has openers"),
         (["plot", "values", "r.h5", "--out", "x.gif"], "a plot's file ends in"),
-        (["plot", "two-ranks", "r.h5", "s.h5", "--out", "x.svg"], "or of two rankings"),
+        (["plot", "two-ranks", "r.h5", "s.h5", "--out", "x.svg"], "it has rank-correlations"),
     ):
         with pytest.raises(UserError, match=re.escape(message)):
             run(*call)

@@ -129,7 +129,7 @@ def test_a_certificate_is_refused(verb):
 def test_reports_and_sheets_go_by_letters(verb, tmp_path):
     verb("solve", "llavé", "--tree", "tree.h5")
     verb("report", "tree.h5", "--out", "report.html")
-    assert "<i class=y>LL</i><i class=g>A</i>" in (tmp_path / "report.html").read_text("utf-8")
+    assert "<u>LL</u><strong>A</strong>" in (tmp_path / "report.html").read_text("utf-8")
     for suffix in ("html", "pdf"):
         verb("report", "tree.h5", "--sheet", "--out", f"sheet.{suffix}")
     assert "<b>LL</b>" in (tmp_path / "sheet.html").read_text("utf-8")

@@ -290,7 +290,8 @@ def test_solve_names_the_best_next_guess():
 def test_the_state_of_the_help_can_be_asked_about():
     """Two turns, as they are written there."""
     out, _ = gpu_wordle("solve", "--help", env={"COLUMNS": "200"})
-    (example,) = re.findall(r"as in '([^']*)'", out)
+    told = " ".join(out.split())  # without the breaks of lines
+    example = re.findall(r"as in '([a-z]+ [BYG]+[^']*)'", told)[0]
     out, _ = gpu_wordle("solve", "--state", example, "--json", "--quiet")
     (best,) = rows_of(out)
     assert (best["total"], best["exact"]) == (6, True)

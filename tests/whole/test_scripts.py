@@ -403,9 +403,14 @@ def test_noise_of_rules_finds_the_level_that_loses_as_much(tmp_path, monkeypatch
     levels = [(1, (0, 0, 0)), (10, (3, 4, 9)), (30, (20, 24, 25))]
     noise = "".join(f"{level},{gap}\n" for level, gaps in levels for gap in gaps)
     (tmp_path / "n.csv").write_text(f"level_percent,gap\n{noise}")
-    rules = "slow,cat,90\nfair,cat,14\nbest,cat,0\nfair,rat,2\n"
-    (tmp_path / "s.csv").write_text(f"strategy,opener,gap\n{rules}")
-    asked = [tmp_path / "n.csv", tmp_path / "s.csv", "--opener", "cat", "--out", tmp_path / "o"]
+
+    class Games(dict):
+        strategies = ("slow", "fair", "best")
+
+    gaps = {("slow", "cat"): 90, ("fair", "cat"): 14, ("best", "cat"): 0, ("fair", "rat"): 2}
+    games = Games((pair, {"gap": gap}) for pair, gap in gaps.items())
+    monkeypatch.setattr(gw, "open_results", lambda path: games)
+    asked = [tmp_path / "n.csv", tmp_path / "s.h5", "--opener", "cat", "--out", tmp_path / "o"]
     monkeypatch.setattr(sys, "argv", ["noise_of_rules.py", *map(str, asked)])
     noise_of_rules.main()
     assert (tmp_path / "o.csv").read_text().splitlines()[1:] == [

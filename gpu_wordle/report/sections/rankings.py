@@ -34,7 +34,7 @@ from gpu_wordle.states.partition import entropy_of_counts
 
 SECOND_GUESSES = 3
 """Best openers whose second guesses are listed."""
-MAX_SECONDS = 60.0
+MAX_SOLVING_SECONDS = 60.0
 """CPU time that solving an opener may have taken, by its ranking, so that it is solved again."""
 SCATTERS_ACROSS = 2
 """Pictures of statistics side by side, few enough for phones."""
@@ -119,7 +119,7 @@ def best_openers(source: Source) -> dict[int, int]:
     table = read_table(source.contents, source.game.words, lambda: source.position)
     known = table.openers
     best = [g for g in table.rows if known.status[g] == Status.EXACT][:SECOND_GUESSES]
-    return {g: int(known.upper[g]) for g in best if known.seconds[g] <= MAX_SECONDS}
+    return {g: int(known.upper[g]) for g in best if known.seconds[g] <= MAX_SOLVING_SECONDS}
 
 
 def second_guesses(solved: Sequence[SolveReport]) -> Section:
