@@ -30,7 +30,7 @@ def price(position: gw.Position, guess: str, best: gw.Result) -> str:
     except gw.UserError as error:
         return f"is refused: {error}"
     if result.is_infeasible:
-        return "cannot surely win in time"
+        return "no guaranteed win"
     return f"costs {result.total - best.total} more over all answers"
 
 

@@ -30,7 +30,7 @@ def show(title: str, game: gw.Game) -> None:
     for opener in OPENERS:
         result = gw.solve(game, guess=opener)
         if result.is_infeasible:
-            print(f"  {opener} cannot surely win; at most {result.solvable:,} answers are found")
+            print(f"  {opener} is no guaranteed win; at most {result.solvable:,} answers are found")
         else:
             print(f"  {opener} {result.mean:.4f}, at most {result.worst}")
 

@@ -37,13 +37,14 @@ def main() -> None:
     lost = int(np.isnan(hard).sum())
     histograms = {
         f"normal rule: {len(words):,} openers, all exact": (normal, NORMAL),
-        f"hard mode: {len(words) - lost:,} exact, {lost:,} cannot surely win": (hard, HARD),
+        f"hard mode: {len(words) - lost:,} exact, {lost:,} no guaranteed win": (hard, HARD),
     }
 
     label = "mean number of guesses of the best strategy, proven"
     figure, axes = panel("", label, "openers", (8, 3.4))
+    answers = len(files[0].values("words/answers"))
+    bins = np.arange(7870.5, 9850, 24) / answers  # as many possible totals in each
     for name, (means, colour) in histograms.items():
-        bins = np.arange(3.40, 4.25, 0.01)
         axes.hist(means[~np.isnan(means)], bins, color=colour, alpha=0.6, label=name)
     for word in SHOWN:  # where they are under the normal rule
         mean = float(normal[words.index(word)])
@@ -65,7 +66,7 @@ def main() -> None:
 
 
 def exact_means(file: store.Contents) -> NDArray[np.float64]:
-    """Exact means of all openers of a ranking; NaN of those that cannot surely win in time."""
+    """Exact means of all openers of a ranking; NaN of those that are no guaranteed win."""
     openers = store.read_openers(file)
     means = openers.upper / len(file.values("words/answers"))
     return np.where(openers.status == Status.EXACT, means, np.nan)

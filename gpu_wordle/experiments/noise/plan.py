@@ -100,7 +100,7 @@ def fingerprint(runs: Runs) -> object:
 def search(job: Job[NoiseTable], make_pool: Callable[[], SolverPool]) -> None:
     """Search the unfinished runs until the job is to end. The job has begun.
 
-    Raises UserError if the opener cannot surely win in time.
+    Raises UserError if the opener is no guaranteed win.
     """
     if not job.stop_token.is_due():
         with make_pool() as pool:
