@@ -66,7 +66,7 @@ def test_rules_and_priors(run_example):
     _, normal, hard, prior = text.split(":\n")
     assert "salet 3.4212, at most 5" in normal
     assert "salet 3.5084, at most 6" in hard
-    assert "slate cannot surely win; at most 2,314 answers are found" in hard
+    assert "slate is no guaranteed win; at most 2,314 answers are found" in hard
     assert "salet 3.4189, at most 5" in prior
     assert "published, hard mode: salet of 12,972 is best" in text
 
