@@ -96,10 +96,11 @@ def _solve(values: Values, asked: Questions, advance: Callable[[int, int], None]
         values.best(position)
 
 
-def _within(values: Values, transcript: Transcript) -> Questions:
+def _within(values: Values, transcripts: Iterable[Transcript]) -> Questions:
     """What is asked of the game itself."""
     asked = Questions(values.game)
-    analyse(asked, transcript)
+    for transcript in transcripts:
+        analyse(asked, transcript)
     return asked
 
 
@@ -157,15 +158,14 @@ def analyse_many(
 
     Faulty turns are counted, and raise no error.
     """
-    asked, values = Questions(session.game), values_of(session.game)
-    for transcript in transcripts:
-        analyse(asked, transcript)
+    values = values_of(session.game)
+    asked = _within(values, transcripts)
     values.find(asked, _pool(asked.game, session, len(asked.positions)), stop_token, advance)
     # Games with open values are left out: nothing more is searched for them.
     whole = [
         (number, transcript)
         for number, transcript in enumerate(transcripts, start=1)
-        if stop_token.reason is None or _has(values, _within(values, transcript))
+        if stop_token.reason is None or _has(values, _within(values, [transcript]))
     ]
     beyond = _beyond(values, [transcript for _, transcript in whole])
     free = values_of(beyond.game)
