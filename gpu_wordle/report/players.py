@@ -44,17 +44,16 @@ class Player:
 
 def players_of(games: Simulations) -> list[Player]:
     """The strategies of a table of simulations."""
-    return [_player(games.summed(), number) for number in range(len(games.strategies))]
-
-
-def _player(games: Simulations, number: int) -> Player:
-    """A strategy by the sums of its games."""
-    rows = np.flatnonzero((games.strategy == number) & games.is_played)
-    total, lost, least = np.full((3, games.game.guess_count), np.nan)
-    for column, values in ((total, games.total), (lost, games.lost), (least, games.exact_total)):
-        mine = values[rows].astype(np.float64)
-        column[games.opener[rows]] = np.where(mine < 0, np.nan, mine)
-    return Player(games.strategies[number], total, lost, least)
+    games = games.summed()
+    columns = np.array([games.total, games.lost, games.exact_total], np.float64)
+    columns[columns < 0] = np.nan
+    found = []
+    for number, name in enumerate(games.strategies):
+        rows = np.flatnonzero((games.strategy == number) & games.is_played)
+        mine = np.full((3, games.game.guess_count), np.nan)
+        mine[:, games.opener[rows]] = columns[:, rows]
+        found.append(Player(name, *mine))
+    return found
 
 
 def best_players(players: Sequence[Player]) -> list[str | None]:
