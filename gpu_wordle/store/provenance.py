@@ -111,10 +111,10 @@ def sha256_of(words: NDArray[Any]) -> str:
 
 def feedback_of(contents: Contents) -> str:
     """Return the name of a file's feedback. Older files know one kind only."""
-    return str(_told(contents, "feedback"))
+    return str(told(contents, "feedback"))
 
 
-def _told(contents: Contents, name: str) -> str | int:
+def told(contents: Contents, name: str) -> str | int:
     """Return an attribute that older files may lack."""
     return contents.attributes[name] if name in contents.attributes else _OLDER[name]
 
@@ -124,7 +124,7 @@ def check_same(
 ) -> None:
     """Raise UserError unless these attributes of the file at ``path`` are those of the job."""
     for name in names:
-        made_with = _told(old, name)
+        made_with = told(old, name)
         if made_with != new.attributes[name]:
             raise other_job(path, name, made_with, new.attributes[name], remedy)
 

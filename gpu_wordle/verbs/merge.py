@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.api import files
 from gpu_wordle.api.games import Game, GameOfFile, position_of
@@ -37,7 +37,7 @@ from gpu_wordle.store.contents import datasets_of
 from gpu_wordle.store.form import GAMES, RANKING, SIMULATION
 from gpu_wordle.store.hdf5 import check_replaceable, is_vacant, put
 from gpu_wordle.store.kinds import CHOICES
-from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state
+from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, told
 from gpu_wordle.verify import VerificationError
 
 
@@ -119,16 +119,15 @@ def merge_simulations(
         parts = [*([] if fresh or is_vacant(out) else [out]), *paths]
         first = load(paths[0], SIMULATION)
         own = files.game_of(first, paths[0], game)
+        made_by = (str(first.attributes[name]) for name in ("backend", "device"))
+        contents = describe(own, SIMULATION, *made_by)
+        contents.attributes |= {name: told(first, name) for name in CHOICES}
         tables: dict[str, Simulations] = {}
         for path in dict.fromkeys(parts):
             part = load(path, SIMULATION)
-            names = (*IDENTITY, *CHOICES)
-            check_same(path, part, first, names, OTHER_GAMES)
+            check_same(path, part, contents, (*IDENTITY, *CHOICES), OTHER_GAMES)
             tables[str(path)] = read_simulations(path, part, own)
         whole = simulations.merged(tables)
-        made_by = (str(first.attributes[name]) for name in ("backend", "device"))
-        contents = describe(own, SIMULATION, *made_by)
-        contents.attributes |= {name: first.attributes[name] for name in CHOICES}
         contents.datasets |= datasets_of("games", GAMES, whole)
         put(holding, contents)
     return whole
@@ -188,45 +187,46 @@ def merge(
     if not paths:
         raise UserError("no parts to merge; name the files of --shard, or of simulate --out")
     check_suffix(whole, RANKING)
-    if load(paths[0]).attributes["filetype"] == SIMULATION:
-        return _merged_simulations(paths, whole, own, fresh=fresh)
-    ranked, openers = merge_files(paths, whole, own, fresh=fresh)
-    status = openers.status
-    exact, infeasible, bounded = (
-        int((status == each).sum()) for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
-    )
-    told = f"{whole}: {exact:,} exact, {infeasible:,} infeasible, {bounded:,} not solved yet"
+    is_simulated = load(paths[0]).attributes["filetype"] == SIMULATION
+    join = _joined_simulations if is_simulated else _joined_rankings
+    line, facts, asked = join(paths, whole, own, fresh)
     return Merged(
-        lines=lambda width: [told],
-        facts={
-            "out": str(whole),
-            "merged_files": [str(path) for path in paths],
-            "exact_openers": exact,
-            "infeasible_openers": infeasible,
-            "bounded_openers": bounded,
-        },
-        asked=ranked,
+        lines=lambda width: [line],
+        facts={"out": str(whole), "merged_files": [str(path) for path in paths], **facts},
+        asked=asked,
         out=whole,
         game=own,
     )
 
 
-def _merged_simulations(
-    paths: Sequence[Path], out: Path, game: inner.Game | None, *, fresh: bool
-) -> Merged:
-    """Merge simulations, and say what they hold."""
+Joined = tuple[str, dict[str, Any], inner.Position]
+"""A line on what was joined, its facts, and its position."""
+
+
+def _joined_rankings(
+    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
+) -> Joined:
+    """Merge the parts of a ranking."""
+    position, openers = merge_files(paths, out, game, fresh=fresh)
+    exact, infeasible, bounded = (
+        int((openers.status == each).sum())
+        for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
+    )
+    line = f"{out}: {exact:,} exact, {infeasible:,} infeasible, {bounded:,} not solved yet"
+    facts = {
+        "exact_openers": exact,
+        "infeasible_openers": infeasible,
+        "bounded_openers": bounded,
+    }
+    return line, facts, position
+
+
+def _joined_simulations(
+    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
+) -> Joined:
+    """Merge simulations."""
     whole = merge_simulations(paths, out, game, fresh=fresh)
     rows, strategies = counted(len(whole), "row"), len(whole.strategies)
-    told = f"{out}: {rows} of {counted(strategies, 'strategy', 'strategies')}"
-    return Merged(
-        lines=lambda width: [told],
-        facts={
-            "out": str(out),
-            "merged_files": [str(path) for path in paths],
-            "strategies": list(whole.strategies),
-            "merged_rows": len(whole),
-        },
-        asked=whole.game.start(),
-        out=out,
-        game=game,
-    )
+    line = f"{out}: {rows} of {counted(strategies, 'strategy', 'strategies')}"
+    facts = {"strategies": list(whole.strategies), "merged_rows": len(whole)}
+    return line, facts, whole.game.start()

@@ -13,6 +13,7 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.store.contents import datasets_of
 from gpu_wordle.store.form import GAMES, SIMULATION
 from support.commands import invoke
+from support.forging import forge
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 
@@ -97,6 +98,13 @@ def test_other_simulations_are_refused(run, rules, made, said):
     run("simulate", "parts", "--opener", GUESSES[0], "--max-guesses", 3, *made, "--out", "o.h5")
     with pytest.raises(UserError, match=said):
         merge("rules.h5", "o.h5", "--out", "w.h5")
+
+
+def test_files_older_than_the_version_of_rules_are_merged(rules):
+    for name in ("entropy.h5", "places.h5"):
+        forge(rules / name, lambda file: file.attrs.__delitem__("rules_version"))
+    merge("entropy.h5", "places.h5", "--out", "whole.h5")
+    assert len(open_results(rules / "whole.h5", None)) == 2 * len(GUESSES)
 
 
 def test_a_contradiction_names_both_files(rules):
