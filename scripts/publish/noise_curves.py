@@ -14,12 +14,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
-from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from gpu_wordle import store
-from gpu_wordle.report.look import open_corner, sheet
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.report.look import MARKERS, SERIES, open_corner, sheet
 from scripts.bench.common import options
 
 NAMED_BY = ("opener", "depth", "rule", "limit", "draws", "noise", "after")
@@ -87,13 +87,17 @@ def draw(curves: list[Curve]) -> Figure:
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 1.3))
     has_bands = len(curves) <= MAX_BANDS
     for place, curve in enumerate(curves):
-        colour, levels = colormaps["tab10"](place % 10), curve.levels
-        means = curve.totals / curve.answers
+        colour, marker = SERIES[place % len(SERIES)], MARKERS[place % len(MARKERS)]
+        style = ":" if place >= len(SERIES) else "-"
+        levels, means = curve.levels, curve.totals / curve.answers
         least, most = means.min(axis=0), means.max(axis=0)
         if has_bands:
             upper.fill_between(levels, least, most, color=colour, alpha=0.2, linewidth=0)
-        name = f"{curve.name(curves)}, {len(means):,} runs"
-        upper.plot(levels, np.median(means, axis=0), "o-", ms=3, color=colour, label=name)
+        opener = curve.attributes["opener"]
+        called = curve.name(curves).replace(opener, capitals(opener))
+        name = f"{called}, {len(means):,} runs"
+        medians = np.median(means, axis=0)
+        upper.plot(levels, medians, marker=marker, ls=style, ms=4, color=colour, label=name)
         fails = (curve.lost > 0).any(axis=0)
         upper.plot(levels[fails], most[fails], "x", color="black")
         if len({other.exact_total for other in curves}) == 1 and place == 0:
@@ -103,8 +107,8 @@ def draw(curves: list[Curve]) -> Figure:
         if left.size:
             share = np.arange(1, left.size + 1) / len(means)
             ends = [min(left[0], levels[0]), *left, max(left[-1], levels[-1])]
-            lower.step(ends, [0, *share, share[-1]], where="post", color=colour)
-    upper.set_ylabel("guesses of an answer, mean")
+            lower.step(ends, [0, *share, share[-1]], where="post", ls=style, color=colour)
+    upper.set_ylabel("mean guesses per answer")
     upper.set_title("Median over runs" + "; band: least to greatest" * has_bands)
     beside = (
         {"loc": "upper left"} if has_bands else {"loc": "center left", "bbox_to_anchor": (1, 0.5)}
@@ -112,7 +116,10 @@ def draw(curves: list[Curve]) -> Figure:
     upper.legend(frameon=False, fontsize=8, **beside)
     lower.set_ylim(0, 1.02)
     lower.set_ylabel("runs that have\nleft the optimum")
-    lower.set_xlabel("noise, percent of the value; x: some run loses an answer")
+    has_lost = any((curve.lost > 0).any() for curve in curves)
+    lower.set_xlabel(
+        "noise, percent of the value" + "; black x: some run loses an answer" * has_lost
+    )
     lower.set_xscale("log")
     lower.xaxis.set_major_formatter(FuncFormatter(lambda level, _: f"{level:g}"))
     open_corner(upper, lower)
