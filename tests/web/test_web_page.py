@@ -712,6 +712,17 @@ def test_the_page_is_light(page):
     assert sent < 75_000
 
 
+def test_the_page_is_painted_at_once(page):
+    """One of some loads paints within 0.3 s: other work on the machine delays most of them."""
+    paint = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+    seconds = []
+    while len(seconds) < 20 and min(seconds, default=1) > 0.3:
+        page.show(VIEWS["play"])
+        page.browser.wait(lambda: page.browser.run(paint))
+        seconds.append(page.browser.run(paint) / 1e3)
+    assert min(seconds) <= 0.3
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_view_fits_and_keeps_nobody_out(page, view):
     page.show(VIEWS[view], 320, "dark")
@@ -1092,6 +1103,12 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         assert site.texts("table.statistics .exact td") == ["–"] * 3
         site.show(f"#browse?show=tree&opener={opener}")
         assert len(site.texts("[role=treeitem]")) == start[0]["parts"]
+        site.show(f"#browse?show=tree&opener={other}&rule=hard")
+        assert site.texts(".note.failed") == []
+        held = [each.lower() for each in site.texts(".note a")]
+        site.click(".note a", held[0].upper())
+        site.browser.wait(lambda: site.texts("[role=treeitem]"))
+        assert f"rule=hard&show=tree&opener={held[0]}" in site.browser.run("return location.hash")
         site.show("#play?umpire=adversary&moves=chf")
         sizes = Counter(pattern("chf", answer) for answer in ANSWERS)
         assert site.texts(".row .aside") == [f"{max(sizes.values())} left"]

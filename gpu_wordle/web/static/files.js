@@ -9,9 +9,11 @@ import { isTurns, turnsOf } from "./state.js";
 
 const LISTED = 6; // guesses by information, and by greens
 
+// `openers` are those whose strategies the site holds, where one was asked for that it lacks.
 export class Outside extends Error {
-  constructor(what) {
+  constructor(what, openers = null) {
     super(`${what} is not in this exported site; run gpu-wordle serve to get it`);
+    this.openers = openers;
   }
 }
 
@@ -254,11 +256,12 @@ async function value({ site, asked, turns }) {
 }
 
 async function tree({ site, asked, turns }) {
-  if (turns.length || isKnown(asked)) throw new Outside("A tree from this position");
   const game = gameOf(site, asked);
-  if (!game.openers.includes(asked.guess)) throw new Outside(`The tree of ${capitals(asked.guess)}`);
+  const lacks = (what) => new Outside(what, game.openers);
+  if (turns.length || isKnown(asked)) throw lacks("A strategy from this position");
+  if (!game.openers.includes(asked.guess)) throw lacks(`The strategy of ${capitals(asked.guess)}`);
   let { node } = await file(`${game.trees}${asked.guess}.json`);
-  if (node === null) throw new Outside(`A tree of ${capitals(asked.guess)}, which is no guaranteed win,`);
+  if (node === null) throw lacks(`A strategy of ${capitals(asked.guess)}, which is no guaranteed win,`);
   for (const pattern of (asked.path ?? "").split(",").filter(Boolean)) {
     node = node.parts.find((part) => part.pattern === pattern).node;
   }

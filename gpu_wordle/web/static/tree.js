@@ -5,6 +5,7 @@ import { fill, h } from "./dom.js";
 import { counted, decimal } from "./figures.js";
 import { failure, waiting } from "./notes.js";
 import { capitals } from "./spelling.js";
+import { addressOf } from "./state.js";
 import { tiles } from "./tiles.js";
 
 // `ask(path)` returns the parameters of the question for the node after some patterns. `toggled(path)`
@@ -45,7 +46,7 @@ export class Tree {
       );
       await this.#open(tree, path);
     } catch (error) {
-      if (!isCancelled(error)) fill(this.element, failure(error));
+      if (!isCancelled(error)) fill(this.element, error.openers ? offered(error, this.ask([])) : failure(error));
     }
   }
 
@@ -111,6 +112,15 @@ export class Tree {
     }
     this.lines.delete(line);
   }
+}
+
+// An exported site names the strategies that it holds, where it lacks one.
+function offered({ message, openers }, game) {
+  const links = openers.map((opener) => [
+    " ",
+    h("a", { href: addressOf("browse", game, { show: "tree", opener }) }, capitals(opener)),
+  ]);
+  return h("div", { class: "note" }, h("p", {}, message), h("p", {}, "It holds the strategies of", links));
 }
 
 function totals({ answers, total, worst }) {
