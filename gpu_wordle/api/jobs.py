@@ -152,7 +152,7 @@ def guarantee(
     stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[SolveReport]:
-    """Decide whether guesses surely win. Those that an early end left out are missing.
+    """Decide whether guesses are guaranteed wins. Those that an early end left out are missing.
 
     The objective of the session is Objective.to_win.
     """

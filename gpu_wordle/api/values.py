@@ -39,7 +39,7 @@ def regret(
 ) -> Fraction | float:
     """Return how much more a guess costs than the best one, on average: zero for optimal guesses.
 
-    It is infinite if the guess gives a sure win away.
+    It is infinite if the guess gives a guaranteed win away.
 
     Raises UserError for a guess that is unknown or illegal, and if no guess has a value.
     """

@@ -156,7 +156,7 @@ def guarantee(
     stop_token: StopToken,
     advance: Advance = lambda done, total: None,
 ) -> dict[int, SolveReport]:
-    """Return for each guess whether it surely wins: by a strategy, or by a refutation.
+    """Decide for each guess whether it is a guaranteed win: by a strategy, or by a refutation.
 
     The objective is Objective.to_win. Guesses that an early end leaves undecided are missing.
     Closes the pool.

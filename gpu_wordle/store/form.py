@@ -138,7 +138,7 @@ TURNS = {
         "answers_after": "answers possible after it; -1: unknown",
     }, least=-1, most="answer"),
     **_of_turns(np.int64, "number", {
-        "guaranteed": "1 if every answer can surely be found in time after the guess, 0 if not",
+        "guaranteed": "1 if the guess is a guaranteed win, 0 if not",
     }, least=-1, most=1),
     **_of_turns(np.str_, "text", {
         "player": "who played",
@@ -200,7 +200,7 @@ GAMES = {
     ),
     "exact_total": Column(
         np.int64, "guesses",
-        f"of the best strategy with that opener; {UNKNOWN}: unknown; -2: none surely wins", _ROW,
+        f"of the best strategy with that opener; {UNKNOWN}: unknown; -2: no guaranteed win", _ROW,
         UNKNOWN, least=-2, most=INFEASIBLE,
     ),
     "turns": Column(

@@ -19,8 +19,8 @@ from gpu_wordle.strategies.strategy import Greedy
 class Optimal:
     """Optimal play by exact search. Ties are broken as in the solver.
 
-    If no strategy surely wins, or the guess limit is passed, it plays the first answer left. The
-    optimal tree of a state also gives the guesses of all states below it. They are kept.
+    Without a guaranteed win, or past the guess limit, it plays the first answer left. The optimal
+    tree of a state also gives the guesses of all states below it. They are kept.
     """
 
     name = "optimal"

@@ -161,7 +161,7 @@ def worst_case_of_salet(bench: Bench, printed: Printed) -> Reproduced:
 
 @item("exact-solution/worst-case-of-all")
 def worst_case_of_all(bench: Bench, printed: Printed) -> Reproduced:
-    """Reproduce that no opener surely wins in four guesses: each one is refuted."""
+    """Reproduce that no opener is a guaranteed win in four guesses: each one is refuted."""
     winning = replace(bench.original, objective=Objective.to_win(4))
     with SolverPool(winning, 1, TranspositionTable(TABLE_BYTES)) as pool:
         proof = prove(pool, winning.start())
