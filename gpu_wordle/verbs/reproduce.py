@@ -12,7 +12,7 @@ from typing import Annotated
 from rich.console import RenderableType
 
 from gpu_wordle.api.session import Machine, open_game, read_words
-from gpu_wordle.api.studies import exact_totals
+from gpu_wordle.api.studies import published_ranking
 from gpu_wordle.backends import choose
 from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
 from gpu_wordle.experiments.reproduce.bench import Bench
@@ -154,7 +154,7 @@ def open_bench(machine: Machine, past: Path | None = None) -> Bench:
     original = open_game(read_words("original"), machine=machine)
     days = None if past is None else read_past(past, original)
     backend = choose(machine.backend, machine.threads).backend
-    return Bench(original, backend, exact_totals, days)
+    return Bench(original, backend, published_ranking, days)
 
 
 def read_past(path: Path, game: Game) -> list[int]:

@@ -22,6 +22,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.result import SolveResult
@@ -53,13 +54,13 @@ class Bench:
     Attributes:
         original: the original game, normal rule, six guesses.
         backend: the backend.
-        exact_totals: returns the published ranking of a game of the original words.
+        published: returns the published ranking of a game of the original words.
         past: answers of the days that a user played, as indices; None if not given.
     """
 
     original: Game
     backend: Backend
-    exact_totals: Callable[[Game], Known]
+    published: Callable[[Game], Openers]
     past: Sequence[int] | None = None
     _made: dict[Hashable, Any] = field(default_factory=dict)
 
@@ -82,6 +83,12 @@ class Bench:
     def letters(self) -> LetterTable:
         """Letter counts of all answers."""
         return LetterTable(self.original.words, self.original.root())
+
+    def exact_totals(self, game: Game) -> Known:
+        """Return the published exact totals of a game of the original words."""
+        openers = self.published(game)
+        is_known = openers.status == Status.EXACT
+        return np.where(is_known, openers.lower, 0), is_known
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what ``make`` returns, made only once for a key.

@@ -22,6 +22,7 @@ from gpu_wordle.experiments.reproduce.item import (
     beside,
     figure,
     found,
+    is_mean,
     item,
     table_of,
 )
@@ -46,16 +47,11 @@ def table_1(bench: Bench, printed: Printed) -> Reproduced:
         for word, value in openers:
             solved = bench.solve(word, rule)
             is_best = solved.is_exact and solved.lower in best
-            is_misprint = is_best and not _is_mean(float(value), game.answer_count)
+            is_misprint = is_best and not is_mean(value, game.answer_count)
             why = printed["misprint"] if is_misprint else ""
             mean = solved.lower / game.answer_count
             lines.append(figure(f"{rule.value}: mean of {word}", value, mean, explanation=why))
     return Reproduced(lines)
-
-
-def _is_mean(value: float, count: int) -> bool:
-    """True if some whole number of guesses over ``count`` answers has this rounded mean."""
-    return abs(round(value * count) / count - value) <= 0.5e-5
 
 
 @item("exact-solution/tiles")
@@ -113,6 +109,37 @@ def past_games(bench: Bench, printed: Printed) -> Reproduced:
         lines.append(found("days of your list", "none", "Give one with --past."))
     every = np.bincount(turns, minlength=7)[1:].tolist()
     return Reproduced(lines, None, {"every": every, "played": played})
+
+
+@item("exact-solution/limits")
+def limits(bench: Bench, printed: Printed) -> Reproduced:
+    """Reproduce that a limit costs SALET nothing, and find the openers for which that holds.
+
+    A value can only fall if more guesses are allowed. So values are equal for all limits between
+    two that are equal.
+    """
+    openers, count = bench.published(bench.original), bench.original.guess_count
+    is_within_five = openers.height <= 5
+    best = np.argsort(openers.upper, kind="stable")[: int(printed["best"])].tolist()
+    hardest = bench.published(bench.game(Rule.HARD))
+    best_hard = np.argsort(hardest.upper, kind="stable")[: int(printed["best_hard"])].tolist()
+
+    def unlimited(guess: int, rule: Rule = Rule.NORMAL) -> int:
+        return bench.solve(bench.spell(guess), rule, limit=None).lower
+
+    is_free = [unlimited(guess) == openers.upper[guess] for guess in best]
+    is_free_hard = [unlimited(guess, Rule.HARD) == hardest.upper[guess] for guess in best_hard]
+    salet = (bench.solve(SALET, limit=limit).lower for limit in (5, 6, None))
+    hard = (bench.solve(SALET, Rule.HARD, limit=limit).lower for limit in (6, 7, None))
+    lines = beside(
+        printed,
+        ", ".join(f"{value:,}" for value in salet),
+        f"{int(is_within_five.sum()):,} of {count:,}",
+        f"{sum(is_free)} of {len(best)}",
+        ", ".join(f"{value:,}" for value in hard),
+        f"{sum(is_free_hard)} of {len(best_hard)}",
+    )
+    return Reproduced(lines)
 
 
 @item("exact-solution/figure-3")

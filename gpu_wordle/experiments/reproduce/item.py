@@ -196,6 +196,13 @@ def figure(
     return Line(what, published, shown + behind, difference, verdict, explanation)
 
 
+def is_mean(printed: str, count: int) -> bool:
+    """True if some whole number of guesses over ``count`` answers has this printed mean."""
+    decimals = len(printed.partition(".")[2])
+    total = round(float(printed) * count)
+    return abs(total / count - float(printed)) <= 0.5 * 10.0**-decimals + 1e-12
+
+
 def words(what: str, published: str, computed: str, explanation: str = "") -> Line:
     """Compare printed text with computed text."""
     if published == computed:

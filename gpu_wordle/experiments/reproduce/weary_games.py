@@ -49,6 +49,8 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Ties
 
 RULES = ("entropy", "standard-deviation", "parts")
+MIXED_TIES = (AS_PRINTED, AS_PRINTED, Choice())
+"""Tie rules of the three rules that give the means of table 2: parts favours candidates."""
 RANDOM_PAIRS = 5000
 """Pairs of start and target, as in figure 12; figure 10 has 10,000."""
 SAMPLE = 5
@@ -146,6 +148,83 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
     return Reproduced(lines, None, {rule: each.distribution for rule, each in played})
 
 
+@item("wordle-weary/figure-18")
+def best_of_all(bench: Bench, printed: Printed) -> Reproduced:
+    """Reproduce whole games by each rule, from the start that is best for it in table 2."""
+    rng = np.random.default_rng(0)
+    answers = bench.original.words.answers.words
+    starts = [answers[a] for a in rng.choice(len(answers), int(printed["starts"]), replace=False)]
+    true, naive = (answers_only(bench.original, is_naive=flag) for flag in (False, True))
+    random = bench.play("random", starts, Choice(seed=1), true)
+    (frequent,) = bench.play("letter-frequency", (None,), WITHOUT_PAIRS, naive)
+    best = [
+        bench.play(rule, [opener], choice)[0]
+        for (rule, opener), choice in zip(printed["best"], MIXED_TIES, strict=True)
+    ]
+    parts = best[-1]
+    lines = beside(
+        printed,
+        f"{np.mean([mean(each) for each in random]):.3f}",
+        f"{mean(frequent):.3f}",
+        *(f"{mean(each):.3f}" for each in best),
+        ", ".join(f"{share_within(each, 2):.1f}" for each in best) + " %",
+        100 - share_within(parts, 4),
+        f"{sum(parts.distribution[4:])}",
+    )
+    drawn = {
+        "any answer left": _distribution(random),
+        "letter frequency": frequent.distribution,
+        **{rule: each.distribution for rule, each in zip(RULES, best, strict=True)},
+    }
+    return Reproduced(lines, None, drawn)
+
+
+@item("wordle-weary/bigrams")
+def bigrams(bench: Bench, printed: Printed) -> Reproduced:
+    """Play the answer left whose pairs of neighbouring letters are the most frequent."""
+    naive, true, anywhere = (
+        _by_pairs(answers_only(bench.original, is_naive=is_naive), bench, is_placed=is_placed)
+        for is_naive, is_placed in ((True, True), (False, True), (False, False))
+    )
+    lines = beside(
+        printed,
+        _start(true),
+        f"{mean(naive):.3f}",
+        f"{naive.lost.sum()}",
+        f"{mean(true):.3f}",
+        f"{true.lost.sum()}",
+        f"{_start(anywhere)}, {mean(anywhere):.3f}, {anywhere.lost.sum()}",
+    )
+    drawn = {"naive umpire": naive.distribution, "true umpire": true.distribution}
+    return Reproduced(lines, None, drawn)
+
+
+def _by_pairs(game: Game, bench: Bench, *, is_placed: bool) -> Simulated:
+    """Return all games by pairs of letters, counted in their places or in any."""
+    scores = pair_frequency(game.words.answers.codes, is_placed=is_placed)
+    choice = replace(WITHOUT_PAIRS, pool=Pool.CANDIDATES)
+    rule = Greedy("bigrams", lambda some: np.broadcast_to(scores, (len(some), len(scores))), choice)
+    (played,) = simulate(rule, bench.start(game), [None])
+    return played
+
+
+def pair_frequency(codes: NDArray[np.uint32], *, is_placed: bool) -> NDArray[np.int64]:
+    """Return for each word the sum, over its neighbouring letters, of the words with that pair.
+
+    ``codes`` is [N, L], the letters of the words. A word counts once for each place of the pair;
+    with ``is_placed``, only for the same place.
+    """
+    pairs = codes[:, :-1].astype(np.int64) << 32 | codes[:, 1:]
+    columns = pairs.T if is_placed else pairs.reshape(1, -1)
+    counted = []
+    for column in columns:
+        _, kind, count = np.unique(column, return_inverse=True, return_counts=True)
+        counted.append(count[kind])
+    table = np.stack(counted)
+    result: NDArray[np.int64] = np.sum(table.T.reshape(pairs.shape), axis=1)
+    return result
+
+
 @item("wordle-weary/table-2")
 def full_games(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce whole games from fifteen starts by each rule, and the range over tie rules."""
@@ -170,14 +249,19 @@ def full_games(bench: Bench, printed: Printed) -> Reproduced:
             lines.append(line)
             exact = totals[bench.guess(word)] / bench.original.answer_count
             rows.append((rule, word.lower(), first, float(exact)))
-    return Reproduced(lines, table_of(("strategy", "opener", "mean", "exact"), rows))
+    return Reproduced(lines, table_of(("strategy", "opener", "mean", "best_mean"), rows))
 
 
 @item("wordle-weary/figure-11")
 def three_ways(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce FALSE to VOWEL by three rules, and the tie that the source describes."""
-    choices = (replace(AS_PRINTED, pool=Pool.ANSWERS), AS_PRINTED)
-    played = [bench.line(rule, "false", "vowel", each) for each in choices for rule in RULES]
+    answers, everything = (
+        [
+            bench.line(rule, "false", "vowel", replace(choice, pool=pool))
+            for rule, choice in zip(RULES, MIXED_TIES, strict=True)
+        ]
+        for pool in (Pool.ANSWERS, Pool.ALL)
+    )
     game, position = bench.original, bench.original.start()
     vowel = game.words.answers.find("vowel")
     for guess in map(bench.guess, ("false", "deter")):
@@ -186,10 +270,18 @@ def three_ways(bench: Bench, printed: Printed) -> Reproduced:
         StateBatch.from_sets([position.state.tolist()], game.answer_count)
     )
     parts = stats.sum_nlog2n[0][game.words.guess_of_answer]
+    instead = (
+        bench.line(f"opening:false+deter+{word}:entropy", "false", "vowel")
+        for word in printed["instead"]
+    )
     lines = beside(
         printed,
-        played[0][: len("FALSE DETER BINGO")],
-        *played,
+        answers[0][: len("FALSE DETER BINGO")],
+        *answers,
+        yes_or_no(len(set(answers)) == len(RULES)),
+        len(answers[0].split()),
+        max(len(made.split()) for made in instead),
+        *everything,
         len(position.state),
         float(stats.entropy_bits[0][game.words.guess_of_answer].max()),
         bench.spell_answers(np.flatnonzero(parts == parts.min())),
@@ -201,23 +293,29 @@ def three_ways(bench: Bench, printed: Printed) -> Reproduced:
 def same_games(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce how often three rules play identical games, over pairs of start and target."""
     alike = compared_rules(bench, [AS_PRINTED] * 3)
+    mixed = compared_rules(bench, MIXED_TIES)
     apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     error = 2 * sqrt(2 * 0.25 / RANDOM_PAIRS)
 
-    def ranged(*ends: int) -> Seen:
-        low, high = (end / RANDOM_PAIRS for end in sorted(ends))
-        return Seen(100 * low, (100 * (low - error), 100 * (high + error)))
+    def ranged(mine: int, *others: int) -> Seen:
+        shares = [games / RANDOM_PAIRS for games in (mine, *others)]
+        ends = min(shares) - error, max(shares) + error
+        return Seen(100 * shares[0], (100 * ends[0], 100 * ends[1]))
 
-    two_alike = alike.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
+    two_alike = mixed.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
     lines = beside(
         printed,
-        ranged(alike.all_same, apart.all_same),
-        ranged(alike.all_different, apart.all_different),
+        ranged(mixed.all_same, alike.all_same, apart.all_same),
+        ranged(mixed.all_different, alike.all_different, apart.all_different),
         f"{100 * two_alike:.1f} %",
     )
     shares = {
         way: {kind: games / RANDOM_PAIRS for kind, games in seen.agreements.items()}
-        for way, seen in (("ties by one order", alike), ("ties each for itself", apart))
+        for way, seen in (
+            ("ties as in table 2", mixed),
+            ("ties by one order", alike),
+            ("ties each for itself", apart),
+        )
     }
     return Reproduced(lines, None, {"shares": shares, "games": RANDOM_PAIRS})
 

@@ -83,7 +83,7 @@ UNEXPLAINED = {
 
 @pytest.fixture(scope="module")
 def bench(original):
-    return Bench(original, choose("cpu", threads=2).backend, studies.exact_totals)
+    return Bench(original, choose("cpu", threads=2).backend, studies.published_ranking)
 
 
 @functools.cache
@@ -251,7 +251,7 @@ def test_a_user_may_give_the_days_that_were_played(bench, original, tmp_path):
     file = tmp_path / "past.txt"
     file.write_text("cigar\nrebut\nsissy\n")
     days = read_past(file, original)
-    mine = Bench(original, bench.backend, studies.exact_totals, days)
+    mine = Bench(original, bench.backend, studies.published_ranking, days)
     made = ITEMS["exact-solution/figure-2"].compute(mine)
     assert sum(made.drawn["played"]) == 3
     assert any("3 days of your list" in line.what for line in made.lines)
