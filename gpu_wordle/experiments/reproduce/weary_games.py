@@ -183,7 +183,7 @@ def best_of_all(bench: Bench, printed: Printed) -> Reproduced:
 def bigrams(bench: Bench, printed: Printed) -> Reproduced:
     """Play the answer left whose pairs of neighbouring letters are the most frequent."""
     naive, true, anywhere = (
-        _by_pairs(answers_only(bench.original, is_naive=is_naive), bench, is_placed=is_placed)
+        games_by_pairs(answers_only(bench.original, is_naive=is_naive), bench, is_placed=is_placed)
         for is_naive, is_placed in ((True, True), (False, True), (False, False))
     )
     lines = beside(
@@ -199,7 +199,7 @@ def bigrams(bench: Bench, printed: Printed) -> Reproduced:
     return Reproduced(lines, None, drawn)
 
 
-def _by_pairs(game: Game, bench: Bench, *, is_placed: bool) -> Simulated:
+def games_by_pairs(game: Game, bench: Bench, *, is_placed: bool) -> Simulated:
     """Return all games by pairs of letters, counted in their places or in any."""
     scores = pair_frequency(game.words.answers.codes, is_placed=is_placed)
     choice = replace(WITHOUT_PAIRS, pool=Pool.CANDIDATES)
