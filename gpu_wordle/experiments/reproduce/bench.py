@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import Backend
 from gpu_wordle.experiments.compare import Pairs, line
+from gpu_wordle.experiments.priors import Past
 from gpu_wordle.experiments.simulate import Simulated, simulate
 from gpu_wordle.game import games
 from gpu_wordle.game.feedback import NaiveFeedback
@@ -55,13 +56,13 @@ class Bench:
         original: the original game, normal rule, six guesses.
         backend: the backend.
         published: returns the published ranking of a game of the original words.
-        past: answers of the days that a user played, as indices; None if not given.
+        past: answers of the days that a user played; None if not given.
     """
 
     original: Game
     backend: Backend
     published: Callable[[Game], Openers]
-    past: Sequence[int] | None = None
+    past: Past | None = None
     _made: dict[Hashable, Any] = field(default_factory=dict)
 
     @cached_property

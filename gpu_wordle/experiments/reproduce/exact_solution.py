@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.noise.model import Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import turns_of_answers
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.experiments.priors import Past
 from gpu_wordle.experiments.reproduce.bench import BOTH_RULES, TABLE_BYTES, Bench, yes_or_no
 from gpu_wordle.experiments.reproduce.item import (
     Printed,
@@ -101,14 +104,33 @@ def past_games(bench: Bench, printed: Printed) -> Reproduced:
     played = []
     expected = Seen(mean, (mean - 2 * spread, mean + 2 * spread))
     lines = beside(printed, expected, f"{int((turns == 6).sum())}")
-    if bench.past:
-        mine = turns[np.array(bench.past)]
-        lines.append(found(f"mean of the {len(mine)} days of your list", f"{mine.mean():.3f}"))
-        played = np.bincount(mine, minlength=7)[1:].tolist()
+    if bench.past is None:
+        lines.append(found("days of your list", "none", printed["no_list"]))
     else:
-        lines.append(found("days of your list", "none", "Give one with --past."))
+        mine = _by_day(bench, bench.past, turns)
+        lines.append(found("days of your list", f"{len(mine):,}", _told_days(bench.past)))
+        lines.append(found("mean of your days", f"{np.mean(mine):.3f}"))
+        if len(mine) > days:
+            lines.append(found(f"mean of the first {days}", f"{np.mean(mine[:days]):.3f}"))
+        played = np.bincount(mine, minlength=7)[1:].tolist()
     every = np.bincount(turns, minlength=7)[1:].tolist()
     return Reproduced(lines, None, {"every": every, "played": played})
+
+
+def _by_day(bench: Bench, past: Past, turns: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the turns for past answers, by date; those without a date come last, as listed."""
+    days = sorted(past.last_used.items(), key=lambda day: day[1] or date.max)
+    return turns[[bench.original.words.answers.find(word) for word, _ in days]]
+
+
+def _told_days(past: Past) -> str:
+    """Return the dates of past answers, and what was passed over, as a sentence or two."""
+    dates = [day for day in past.last_used.values() if day is not None]
+    told = [f"{min(dates)} to {max(dates)}."] if dates else []
+    gone = past.repeats + len(past.strangers)
+    if gone:
+        told.append(f"{counted(gone, 'line')} passed over: repeats, and words that are no answers.")
+    return " ".join(told)
 
 
 @item("exact-solution/limits")

@@ -25,7 +25,7 @@ from gpu_wordle.experiments.noise import ready as noise_ready
 from gpu_wordle.experiments.reproduce import ready, registry, weary_games
 from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
 from gpu_wordle.experiments.reproduce.bench import Bench, reordered
-from gpu_wordle.experiments.reproduce.exact_solution import turns_of_answers
+from gpu_wordle.experiments.reproduce.exact_solution import past_games, turns_of_answers
 from gpu_wordle.experiments.reproduce.item import (
     PUBLISHED,
     TITLES,
@@ -54,7 +54,7 @@ from gpu_wordle.report.reproduced import document_page, item_page, remarks
 from gpu_wordle.solver.ready import CONSTRAINED, STATISTICS, UNCONSTRAINED
 from gpu_wordle.strategies.play import expand
 from gpu_wordle.verbs import reproduce as reproduce_verb
-from gpu_wordle.verbs.reproduce import read_past
+from gpu_wordle.verbs.reproduce import read_days
 from support import ROOT, naive, naive_player
 from support.commands import invoke
 from support.frontiers import game_of
@@ -261,18 +261,27 @@ def test_turns_of_a_tree_are_those_of_the_checker(bench, original):
 
 def test_a_user_may_give_the_days_that_were_played(bench, original, tmp_path):
     file = tmp_path / "past.txt"
-    file.write_text("cigar\nrebut\nsissy\n")
-    days = read_past(file, original)
+    file.write_text("2022-03-02,sissy\n2022-03-01,cigar\nrebut\nxyzzy\ncigar\n")
+    days = read_days(file, original)
     mine = Bench(original, bench.backend, studies.published_ranking, days)
-    made = ITEMS["exact-solution/figure-2"].compute(mine)
+    tree = bench.solve("salet", tree=True).tree
+    found_on = turns_of_answers(tree, original.start())
+    turns = dict(zip(original.words.answers.words, found_on, strict=True))
+    printed = PUBLISHED["exact-solution/figure-2"] | {"days": 2}
+    made = past_games(mine, printed)
+    lines = {line.what: line for line in made.lines}
     assert sum(made.drawn["played"]) == 3
-    assert any("3 days of your list" in line.what for line in made.lines)
+    assert lines["days of your list"].computed == "3"
+    assert lines["days of your list"].explanation == (
+        "2022-03-01 to 2022-03-02. 2 lines passed over: repeats, and words that are no answers."
+    )
+    assert lines["mean of the first 2"].computed == f"{(turns['cigar'] + turns['sissy']) / 2:.3f}"
     file.write_text("cat\n")
-    with pytest.raises(UserError, match="has words of 3 letters"):
-        read_past(file, original)
-    file.write_text("xyzzy\n")
-    with pytest.raises(UserError, match="xyzzy"):
-        read_past(file, original)
+    with pytest.raises(UserError, match="no answer of the original game"):
+        read_days(file, original)
+    file.write_text("2022-13-01,cigar\n")
+    with pytest.raises(UserError, match="no date"):
+        read_days(file, original)
 
 
 # What is settled, and the notes
