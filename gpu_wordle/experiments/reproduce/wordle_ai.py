@@ -65,7 +65,7 @@ def worst_games(bench: Bench, printed: Printed) -> Reproduced:
     """
     by_first, green = _played(bench)
     (by_last,) = bench.play("entropy", (None,), LAST_OF_EQUALS, by_first.game)
-    played = {"entropy": by_last, "places": green}
+    played = {"information": by_last, "greens": green}
 
     def taken(each: Simulated, word: str) -> int:
         return int(each.turns[each.game.words.answers.find(word.lower())])
@@ -81,7 +81,8 @@ def worst_games(bench: Bench, printed: Printed) -> Reproduced:
         guesses = each.guesses(each.game.words.answers.find(game.split()[-1].lower()))
         made = " ".join(each.game.spell(guesses)).upper()
         is_cut = all(map(_has_in_order, made.split(), game.split()))
-        lines.append(words(f"{rule}: {game.split()[-1]}", game, made, printed["cut"] * is_cut))
+        what = f"{rule}: game for {game.split()[-1]}"
+        lines.append(words(what, game, made, printed["cut"] * is_cut))
     lines.append(
         found("information: mean of these games", f"{mean(by_last):.3f}", printed["mixed"])
     )
@@ -111,9 +112,7 @@ def glaiel(bench: Bench, printed: Printed) -> Reproduced:
             ),
             figure(f"{what}: guesses at most", worst, float(as_printed.worst or 0)),
             *(
-                found(
-                    f"{what}: the total of that mean", f"{float(value) * count:,.0f} of {count:,}"
-                )
+                found(f"{what}: total of the printed mean", f"{float(value) * count:,.0f}")
                 for count in whole
             ),
         ]

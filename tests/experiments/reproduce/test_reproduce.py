@@ -87,7 +87,7 @@ MISPRINTS = {
     "solving-wordle/states": {"states of a last guess and its colours"},
     "wordle-weary/figure-21": {"words found in eleven cuts", "words that need a twelfth"},
     "wordle-weary/figure-22": {"bits expected from that heap"},
-    "wordle-ai/worst": {"entropy: WAFER"},
+    "wordle-ai/worst": {"information: game for WAFER"},
     "wordle-ai/taylor": {"the word with the fewest such answers", "their ranks by this number"},
 }
 """What is explained, and why is told: the others of these items come out as they are printed."""
@@ -290,7 +290,7 @@ def test_a_user_may_give_the_days_that_were_played(bench, original, tmp_path):
 def test_the_last_of_equal_guesses_gives_the_printed_counts(bench):
     """Each guess after the second tells the most of all, and none that is equal comes later."""
     lines = {line.what: line.computed for line in lines_of(bench, "wordle-ai/worst")}
-    made = lines["entropy: WAFER"].lower().split()
+    made = lines["information: game for WAFER"].lower().split()
     assert made == ["soare", "talar", "pigmy", "wrick", "zurfs", "wafer"]
     assert (lines["information: guesses for VAUNT"], lines["information: guesses for WATCH"]) == (
         "4",
@@ -586,7 +586,7 @@ def test_a_page_tells_each_reason_once(bench):
     assert page.startswith("## Openers of most green tiles")
     assert len(remarks(made)) == len(set(remarks(made)))
     whole = document_page([(item, made)], {item.name: []})
-    assert "24 are the same as printed, 6 differ and are explained" in whole
+    assert "24 as printed, 6 different for a known reason" in whole
 
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path):
