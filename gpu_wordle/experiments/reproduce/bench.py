@@ -247,6 +247,11 @@ def share_within(simulated: Simulated, turns: int) -> float:
     return 100 * sum(simulated.distribution[:turns]) / len(simulated.turns)
 
 
+def start_of(simulated: Simulated) -> str:
+    """Return the opener of some games in capitals."""
+    return simulated.game.spell([simulated.opener])[0].upper()
+
+
 def tie_choices() -> list[Choice]:
     """Return a choice under every tie rule, with some seeds of the random one."""
     kept = [AS_PRINTED, Choice(ties=Ties.CANDIDATES)]

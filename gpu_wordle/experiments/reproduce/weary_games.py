@@ -23,6 +23,7 @@ from gpu_wordle.experiments.reproduce.bench import (
     answers_only,
     mean,
     share_within,
+    start_of,
     tie_choices,
     yes_or_no,
 )
@@ -53,6 +54,8 @@ MIXED_TIES = (AS_PRINTED, AS_PRINTED, Choice())
 """Tie rules of the three rules that give the means of table 2: parts favours candidates."""
 RANDOM_PAIRS = 5000
 """Pairs of start and target, as in figure 12; figure 10 has 10,000."""
+MIXED_PAIRS = 1500
+"""Pairs that are also played by the mixed tie rules."""
 SAMPLE = 5
 """Answers left in the positions whose ties are counted."""
 
@@ -111,7 +114,7 @@ def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
     )
     lines = beside(
         printed,
-        _start(naive),
+        start_of(naive),
         mean(naive),
         float(naive.lost.sum()),
         share_within(naive, 2) - share_within(naive, 1),
@@ -130,14 +133,14 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
     shared = entropy.distribution
     lines = beside(
         printed,
-        _start(entropy),
+        start_of(entropy),
         mean(entropy),
         shared[5],
         sum(shared[6:]),
         100 * sum(shared[2:4]) / sum(shared),
-        _start(deviation),
+        start_of(deviation),
         mean(deviation),
-        _start(parts),
+        start_of(parts),
         mean(parts),
         parts.distribution[5],
         mean(favoured),
@@ -177,52 +180,6 @@ def best_of_all(bench: Bench, printed: Printed) -> Reproduced:
         **{rule: each.distribution for rule, each in zip(RULES, best, strict=True)},
     }
     return Reproduced(lines, None, drawn)
-
-
-@item("wordle-weary/bigrams")
-def bigrams(bench: Bench, printed: Printed) -> Reproduced:
-    """Play the answer left whose pairs of neighbouring letters are the most frequent."""
-    naive, true, anywhere = (
-        games_by_pairs(answers_only(bench.original, is_naive=is_naive), bench, is_placed=is_placed)
-        for is_naive, is_placed in ((True, True), (False, True), (False, False))
-    )
-    lines = beside(
-        printed,
-        _start(true),
-        f"{mean(naive):.3f}",
-        f"{naive.lost.sum()}",
-        f"{mean(true):.3f}",
-        f"{true.lost.sum()}",
-        f"{_start(anywhere)}, {mean(anywhere):.3f}, {anywhere.lost.sum()}",
-    )
-    drawn = {"naive umpire": naive.distribution, "true umpire": true.distribution}
-    return Reproduced(lines, None, drawn)
-
-
-def games_by_pairs(game: Game, bench: Bench, *, is_placed: bool) -> Simulated:
-    """Return all games by pairs of letters, counted in their places or in any."""
-    scores = pair_frequency(game.words.answers.codes, is_placed=is_placed)
-    choice = replace(WITHOUT_PAIRS, pool=Pool.CANDIDATES)
-    rule = Greedy("bigrams", lambda some: np.broadcast_to(scores, (len(some), len(scores))), choice)
-    (played,) = simulate(rule, bench.start(game), [None])
-    return played
-
-
-def pair_frequency(codes: NDArray[np.uint32], *, is_placed: bool) -> NDArray[np.int64]:
-    """Return for each word the sum, over its neighbouring letters, of the words with that pair.
-
-    ``codes`` is [N, L], the letters of the words. A word counts once for each place of the pair;
-    with ``is_placed``, only for the same place.
-    """
-    pairs = codes[:, :-1].astype(np.int64) << 32 | codes[:, 1:]
-    columns = pairs.T if is_placed else pairs.reshape(1, -1)
-    counted = []
-    for column in columns:
-        _, kind, count = np.unique(column, return_inverse=True, return_counts=True)
-        counted.append(count[kind])
-    table = np.stack(counted)
-    result: NDArray[np.int64] = np.sum(table.T.reshape(pairs.shape), axis=1)
-    return result
 
 
 @item("wordle-weary/table-2")
@@ -293,29 +250,26 @@ def three_ways(bench: Bench, printed: Printed) -> Reproduced:
 def same_games(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce how often three rules play identical games, over pairs of start and target."""
     alike = compared_rules(bench, [AS_PRINTED] * 3)
-    mixed = compared_rules(bench, MIXED_TIES)
     apart = compared_rules(bench, [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(3)])
     error = 2 * sqrt(2 * 0.25 / RANDOM_PAIRS)
 
-    def ranged(mine: int, *others: int) -> Seen:
-        shares = [games / RANDOM_PAIRS for games in (mine, *others)]
-        ends = min(shares) - error, max(shares) + error
-        return Seen(100 * shares[0], (100 * ends[0], 100 * ends[1]))
+    def ranged(*ends: int) -> Seen:
+        low, high = (end / RANDOM_PAIRS for end in sorted(ends))
+        return Seen(100 * low, (100 * (low - error), 100 * (high + error)))
 
-    two_alike = mixed.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
+    mixed = compared_rules(bench, MIXED_TIES, MIXED_PAIRS)
+    two_alike = alike.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
     lines = beside(
         printed,
-        ranged(mixed.all_same, alike.all_same, apart.all_same),
-        ranged(mixed.all_different, alike.all_different, apart.all_different),
+        ranged(alike.all_same, apart.all_same),
+        ranged(alike.all_different, apart.all_different),
         f"{100 * two_alike:.1f} %",
+        f"{100 * mixed.all_same / MIXED_PAIRS:.1f} %",
+        f"{100 * mixed.all_different / MIXED_PAIRS:.1f} %",
     )
     shares = {
         way: {kind: games / RANDOM_PAIRS for kind, games in seen.agreements.items()}
-        for way, seen in (
-            ("ties as in table 2", mixed),
-            ("ties by one order", alike),
-            ("ties each for itself", apart),
-        )
+        for way, seen in (("ties by one order", alike), ("ties each for itself", apart))
     }
     return Reproduced(lines, None, {"shares": shares, "games": RANDOM_PAIRS})
 
@@ -432,22 +386,18 @@ def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
     return result
 
 
-def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
+def compared_rules(bench: Bench, choices: Sequence[Choice], count: int = RANDOM_PAIRS) -> Compared:
     """Compare the three rules over the same pairs, each by its own choice."""
 
     def play() -> Compared:
         game = bench.ordered
-        pairs = random_pairs(game, range(game.guess_count), RANDOM_PAIRS, seed=0)
+        pairs = random_pairs(game, range(game.guess_count), count, seed=0)
         strategies = [
             make_strategy(rule, game, choice) for rule, choice in zip(RULES, choices, strict=True)
         ]
         return compare(strategies, bench.start(game), pairs)
 
-    return bench.once(("pairs", *choices), play)
-
-
-def _start(played: Simulated) -> str:
-    return played.game.spell([played.opener])[0].upper()
+    return bench.once(("pairs", count, *choices), play)
 
 
 def _distribution(played: Sequence[Simulated]) -> list[float]:

@@ -13,6 +13,7 @@ from gpu_wordle.experiments.reproduce.bench import (
     Bench,
     mean,
     share_within,
+    start_of,
     tie_choices,
 )
 from gpu_wordle.experiments.reproduce.item import (
@@ -158,11 +159,10 @@ def success_rate(bench: Bench, printed: Printed) -> Reproduced:
     choices += [Choice(ties=Ties.RANDOM, seed=seed) for seed in range(printed["draws"])]
     played = [bench.play("refine", (None,), choice)[0] for choice in choices]
     rates = [share_within(each, 6) for each in played]
-    start = bench.ordered.spell([played[0].opener])[0].upper()
     lines = beside(
         printed,
         Seen(rates[0], (min(rates), max(rates))),
-        start,
+        start_of(played[0]),
         ", ".join(f"{int(each.lost.sum())}" for each in played[:2]),
         f"{mean(played[0]):.3f} and {mean(played[1]):.3f}",
     )

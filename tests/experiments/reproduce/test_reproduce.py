@@ -43,7 +43,8 @@ from gpu_wordle.experiments.reproduce.mixture import (
     turns_by,
 )
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
-from gpu_wordle.experiments.reproduce.weary_games import games_by_pairs, rounded_entropy
+from gpu_wordle.experiments.reproduce.weary_bigrams import games_by_pairs
+from gpu_wordle.experiments.reproduce.weary_games import rounded_entropy
 from gpu_wordle.experiments.reproduce.weary_notes import cuts
 from gpu_wordle.experiments.reproduce.wordle_ai import REMOVED
 from gpu_wordle.game.game import Game
@@ -176,7 +177,7 @@ def test_means_of_whole_games_out_of_their_range_differ(bench, monkeypatch):
 
 def test_shares_of_the_same_games_out_of_their_range_differ(bench, monkeypatch):
     seen = Compared(weary_games.RULES, games=weary_games.RANDOM_PAIRS)
-    monkeypatch.setattr(weary_games, "compared_rules", lambda bench, choices: seen)
+    monkeypatch.setattr(weary_games, "compared_rules", lambda bench, *how: seen)
     found = verdicts_of(weary_games.same_games(bench, PUBLISHED["wordle-weary/figure-12"]).lines)
     assert set(found.values()) == {Verdict.DIFFERS}
 
