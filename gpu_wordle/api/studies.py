@@ -18,7 +18,7 @@ from gpu_wordle.experiments.simulations import Simulations
 from gpu_wordle.files import read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.numbers import decimal_number
-from gpu_wordle.ranking.openers import UNKNOWN, Status
+from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from gpu_wordle.ranking.statistics import STATISTICS, columns_of
 from gpu_wordle.report.players import Player, players_of
 from gpu_wordle.store import check_same_words, is_hdf5, load, read_simulations
@@ -28,17 +28,23 @@ MAX_SIMULATION_BYTES = 1 << 28
 """Largest file of simulated openers."""
 
 
-def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return the published exact total of each guess, and which of them are known, [G] each.
-
-    Raises UserError if no ranking of this game is published.
-    """
+def published_ranking(game: Game) -> Openers:
+    """Return the published results of every guess; UserError if no ranking of it is published."""
     openers = published_openers(game)
     if openers is None:
         raise UserError(
             "exact totals are published for the lists original and nyt-2023 (normal rule) and for "
             "original (hard), six guesses each; compare those, or name strategies to compare"
         )
+    return openers
+
+
+def exact_totals(game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Return the published exact total of each guess, and which of them are known, [G] each.
+
+    Raises UserError if no ranking of this game is published.
+    """
+    openers = published_ranking(game)
     is_known = openers.status == Status.EXACT
     return np.where(is_known, openers.lower, 0), is_known
 

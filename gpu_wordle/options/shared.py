@@ -85,8 +85,8 @@ TREE = Allowed(reading.FILE.said, _tree)
 Guesses = Annotated[
     WordsGiven,
     Option(
-        "Words that may be guessed: original, nyt-2023, wordle-ai-2022, a file, or random "
-        "words, as in random:5:12972:2315. Or another game: mastermind:4x6, "
+        "Words that may be guessed: original, nyt-2023, nyt-2022, wordle-ai-2022, a file, or "
+        "random words, as in random:5:12972:2315. Or another game: mastermind:4x6, "
         "bulls-and-cows:4x10, or a CSV file with the feedback.",
         reading.LISTED,
         GAME,

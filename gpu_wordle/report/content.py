@@ -18,7 +18,9 @@ from gpu_wordle.report.table import Column
 from gpu_wordle.states.tree import DecisionTree
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
 MAX_ROWS = 20_000
 """Most rows of a table in a report; the report says if it leaves out the others."""
@@ -73,6 +75,8 @@ class Picture:
         draw: draws it with matplotlib.
         columns: its data.
         words: the ``guesses`` and ``answers`` of a pattern matrix, in which readers can zoom.
+        pixels: returns a pattern matrix at full size, if it is one: the number of the colour of
+            each pixel, and the colours.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Picture:
     draw: Callable[[], Figure]
     columns: Sequence[Column]
     words: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    pixels: Callable[[], tuple[NDArray[np.uint8], Sequence[str]]] | None = None
 
 
 class Figures(dict[str, str]):

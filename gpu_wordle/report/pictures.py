@@ -6,7 +6,7 @@ import importlib.util
 import io
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, refuse_link
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
 PLOT_SUFFIXES = (".svg", ".png", ".pdf")
 PICTURES = re.compile(rb"\x89PNG\r\n|%PDF-|\s*(<\?xml.*)?<(svg|!DOCTYPE svg)\b", re.DOTALL)
@@ -70,6 +72,25 @@ def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:
     with mpl.rc_context({"svg.hashsalt": "gpu-wordle"}):
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(drawn, format=path.suffix[1:], dpi=dpi, metadata=metadata)
+    _replace(path, drawn)
+
+
+def save_pixels(path: Path, pixels: NDArray[np.uint8], colours: Sequence[str]) -> None:
+    """Write pixels to a .png file, which :func:`check_plot` has accepted.
+
+    ``pixels`` is uint8[R, C], the number of each pixel's colour; colours are like ``#6aaa64``.
+    Raises JobError if the file cannot be written.
+    """
+    from PIL import Image
+
+    drawn = io.BytesIO()
+    image = Image.fromarray(pixels)
+    image.putpalette(bytes.fromhex("".join(colour.lstrip("#") for colour in colours)))
+    image.save(drawn, format="png", optimize=True)
+    _replace(path, drawn)
+
+
+def _replace(path: Path, drawn: io.BytesIO) -> None:
     check_plot(path)
     with held(path, PATIENCE_SECONDS) as holding:
         holding.replace(drawn.getbuffer())

@@ -194,6 +194,16 @@ def matrix_pixels(
     return rounded.clip(0, 255).astype(np.uint8)
 
 
+def full_matrix(
+    patterns: NDArray[np.integer], feedback: Feedback
+) -> tuple[NDArray[np.uint8], list[str]]:
+    """A pattern matrix with a pixel for each pattern: the number of its colour, and the colours."""
+    named = [pattern_colour(code, feedback) for code in range(feedback.pattern_count)]
+    colours = sorted(set(named))
+    number = np.array([colours.index(colour) for colour in named], np.uint8)
+    return number[patterns], colours
+
+
 BINS = 60
 """Most bars of a histogram."""
 FEW_DOTS = 300

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict
 
-from gpu_wordle.experiments.reproduce.item import TITLES, Item, Line, Reproduced, Verdict
+from gpu_wordle.experiments.reproduce.item import RANGE, TITLES, Item, Line, Reproduced, Verdict
 from gpu_wordle.report import keys
 from gpu_wordle.report.formats import as_csv, as_markdown
 from gpu_wordle.report.keys import Key, schema
@@ -43,6 +43,8 @@ class ReproducedFacts(TypedDict):
     verdicts: Annotated[dict[str, Any], Key("number of figures with each verdict")]
 
 
+FEW_NAMED = 3
+"""Most figures that are named before their remark; more stand behind it."""
 _IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
 
 Made = Sequence[tuple[Item, Reproduced]]
@@ -115,6 +117,22 @@ def remarks(reproduced: Reproduced) -> list[str]:
     return list(dict.fromkeys(said))
 
 
+def remarks_by_figure(reproduced: Reproduced) -> list[str]:
+    """The remarks with the figures that they are about, each remark once."""
+    about: dict[str, list[str]] = {}
+    for line in reproduced.lines:
+        note, _, bounds = line.explanation.partition(RANGE)
+        if line.explanation:
+            where = f" ({bounds.rstrip('.')})" if bounds else ""
+            about.setdefault(note, []).append(f"*{line.what}*{where}")
+    return [
+        f"{', '.join(named)}: {note}"
+        if len(named) <= FEW_NAMED
+        else f"{note} So for {', '.join(named)}."
+        for note, named in about.items()
+    ]
+
+
 def file_stem(item: Item) -> str:
     """The stem of an item's file names."""
     return item.name.replace("/", "-")
@@ -125,7 +143,8 @@ def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> st
     names = ("", "published", "computed here", "difference", "verdict")
     table = as_markdown(_columns(reproduced, names))
     parts = [f"## {item.title}", f"`gpu-wordle reproduce {item.name}`", table.rstrip()]
-    parts += [f"- {remark}" for remark in remarks(reproduced)]
+    if told := remarks_by_figure(reproduced):
+        parts.append("\n".join(f"- {remark}" for remark in told))
     if reproduced.table is not None:
         parts.append(f"All rows: [{file_stem(item)}.csv]({file_stem(item)}.csv).")
     parts += [f"![{item.title}]({picture})" for picture in pictures]
@@ -153,7 +172,7 @@ def table_text(reproduced: Reproduced) -> str:
 def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
     """The page of a document with all its computed items."""
     (item, _), *_ = made
-    head = f"# {TITLES[item.source]}\n\nOf the figures on this page {_spoken(made)}.\n"
+    head = f"# {TITLES[item.source]}\n\nFigures on this page: {_spoken(made)}.\n"
     sections = [item_page(item, reproduced, pictures[item.name]) for item, reproduced in made]
     return "\n".join([head, *sections])
 
@@ -189,13 +208,13 @@ _MEANING = """- *same*: to the last digit that is printed.
 
 
 def _spoken(made: Made) -> str:
-    """The verdicts as text, as in ``12 are the same, 2 are explained``."""
+    """The verdicts as text, as in ``12 as printed, 2 different for a known reason``."""
     words = {
-        Verdict.SAME: "are the same as printed",
-        Verdict.WITHIN: "lie within what the source leaves open",
-        Verdict.EXPLAINED: "differ and are explained",
-        Verdict.DIFFERS: "differ, nobody knows why",
-        Verdict.NEW: "are not printed in the source",
+        Verdict.SAME: "as printed",
+        Verdict.WITHIN: "within what the source leaves open",
+        Verdict.EXPLAINED: "different for a known reason",
+        Verdict.DIFFERS: "different for an unknown reason",
+        Verdict.NEW: "not printed in the source",
     }
     seen = verdicts(made)
     return ", ".join(f"{seen[v.value]} {said}" for v, said in words.items() if seen[v.value])

@@ -172,6 +172,54 @@ def _all_openers(reproduced: Reproduced) -> Figure:
     return figure
 
 
+def _trees(reproduced: Reproduced) -> Figure:
+    """Trees of two and of four branches with the same leaves."""
+    leaves = reproduced.drawn["leaves"]
+    figure = sheet((7.5, 3.0))
+    for axes, branches in zip(figure.subplots(1, 2), reproduced.drawn["branches"], strict=True):
+        above, depth = [float(leaf) for leaf in range(leaves)], 0
+        while len(above) > 1:
+            below, depth = above, depth + 1
+            above = np.reshape(below, (-1, branches)).mean(axis=1).tolist()
+            for i, place in enumerate(below):
+                axes.plot([place, above[i // branches]], [depth - 1, depth], color=SERIES[0], lw=1)
+            axes.plot(below, [depth - 1] * len(below), "o", ms=4, color=SERIES[0])
+        axes.plot(above, [depth], "o", ms=4, color=SERIES[0])
+        axes.set_title(f"{branches} branches, {depth} decisions", loc="left")
+        axes.set_axis_off()
+    return figure
+
+
+def _cuts(reproduced: Reproduced) -> Figure:
+    """The bits of each cut of a deck of cards."""
+    drawn = reproduced.drawn
+    cards = np.arange(len(drawn["both"]))
+    figure, axes = panel("What a cut of 64 cards tells", "cards on the left", "bits", SIZE)
+    for (label, name), colour in zip(
+        (("both heaps", "both"), ("left heap", "left"), ("right heap", "right")),
+        SERIES,
+        strict=False,
+    ):
+        axes.plot(cards, drawn[name], color=colour, label=label)
+    axes.legend(frameon=False)
+    return figure
+
+
+def _surprise(reproduced: Reproduced) -> Figure:
+    """The curve of p log2(1/p)."""
+    drawn = reproduced.drawn
+    figure, axes = panel("What a part of the answers adds to the entropy", "p", "p log2(1/p)", SIZE)
+    axes.plot(drawn["probability"], drawn["bits"], color=SERIES[0])
+    top = int(drawn["bits"].argmax())
+    axes.plot(drawn["probability"][top], drawn["bits"][top], "o", color=SERIES[1])
+    axes.annotate(
+        f"p = {drawn['probability'][top]:.3f}",
+        (drawn["probability"][top], drawn["bits"][top]),
+        xytext=(0, -14), textcoords="offset points", ha="center",
+    )  # fmt: skip
+    return figure
+
+
 def _same_games(reproduced: Reproduced) -> Figure:
     """Which strategies play the same game, under two ways to break ties."""
     ways, games = reproduced.drawn["shares"], reproduced.drawn["games"]
@@ -206,7 +254,7 @@ def _ties(reproduced: Reproduced) -> Figure:
 def _full_games(reproduced: Reproduced) -> Figure:
     """Means of whole games by three rules and the optimum, for each opener."""
     table = reproduced.table or {}
-    exact = dict(zip(reversed(table["opener"]), reversed(table["exact"]), strict=True))
+    exact = dict(zip(reversed(table["opener"]), reversed(table["best_mean"]), strict=True))
     openers = sorted(exact, key=lambda word: float(exact[word]))
     figure, axes = panel(
         "Whole games by three rules beside the exact optimum",
@@ -243,6 +291,11 @@ _DRAWINGS: Mapping[str, Drawing] = {
     "wordle-weary/figure-6": _codes,
     "wordle-weary/figure-7-9": _games("Three rules, each from its favourite start"),
     "wordle-weary/table-2": _full_games,
+    "wordle-weary/figure-18": _games("Each rule from its best start"),
+    "wordle-weary/bigrams": _games("Pairs of neighbouring letters, by two umpires"),
+    "wordle-weary/figure-21": _trees,
+    "wordle-weary/figure-22": _cuts,
+    "wordle-weary/figure-23": _surprise,
     "wordle-weary/figure-12": _same_games,
     "wordle-weary/figure-13": _ties,
     "wordle-weary/figure-14-15": _matrix(MATRIX_BLOCK, (5.4, 5.6), "Feedback among the answers"),

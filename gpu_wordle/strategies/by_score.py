@@ -21,6 +21,8 @@ from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Scores
 
 LetterRule = Callable[[LetterTable], LetterScores]
 """The score of each letter by place; the score of a guess is the sum over its letters."""
+GreenWeight = Callable[[Positions], NDArray[np.float64] | float]
+"""The weight of green tiles beside information, from 0 to 1, by position."""
 
 
 class Letters:
@@ -171,27 +173,33 @@ def colour_bias(name: str, game: Game, choice: Choice, bias_bits: float) -> Gree
     return Greedy(name, scores, choice)
 
 
-def places_entropy(name: str, game: Game, choice: Choice, weight: float | None) -> Greedy:
+def gathered(positions: Positions) -> NDArray[np.float64]:
+    """Return the share of the information that is gathered so far, [B, 1].
+
+    It is 1 - log2(answers left) / log2(all answers).
+    """
+    all_bits = np.log2(max(2, positions.game.answer_count))
+    return 1 - np.log2(positions.states.sizes[:, np.newaxis]) / all_bits
+
+
+def places_entropy(name: str, game: Game, choice: Choice, weight: GreenWeight) -> Greedy:
     """Make the rule that mixes entropy and expected green tiles, each as a fraction of its maximum.
 
     The maximum entropy is log2 of the number of answers left; the maximum of greens is the word
-    length. ``weight`` is the weight of the greens in the mean.
+    length. ``weight`` is the weight of the greens in the mean, [B, 1] or one number.
 
     "Wordle AI" (2022) proposes the mixture without a figure, and wants greens to count more when
-    fewer answers are left. Without a weight it is therefore the share of information gathered so
-    far: 1 - log2(answers left) / log2(all answers).
+    fewer answers are left, as by the weight ``gathered``.
     """
     letters = Letters(name, game)
     green_tiles = letters.scores(lambda table: table.greens)
-    all_bits = np.log2(max(2, game.answer_count))
 
     def scores(positions: Positions) -> Scores:
         statistics = positions.statistics()
         sizes = positions.states.sizes[:, np.newaxis]
-        left_bits = np.log2(sizes)
-        share_of_bits = statistics.entropy_bits / np.maximum(left_bits, 1)
+        share_of_bits = statistics.entropy_bits / np.maximum(np.log2(sizes), 1)
         share_of_green = green_tiles(positions) / (sizes * game.words.length)
-        green_weight = 1 - left_bits / all_bits if weight is None else weight
-        return green_weight * share_of_green + (1 - green_weight) * share_of_bits
+        of_greens = weight(positions)
+        return of_greens * share_of_green + (1 - of_greens) * share_of_bits
 
     return Greedy(name, scores, choice)

@@ -137,7 +137,8 @@ def _colour_bias(game: Game, choice: Choice, rest: list[str]) -> Strategy:
 
 
 def _places_entropy(game: Game, choice: Choice, rest: list[str]) -> Strategy:
-    weight = _number("places-entropy", rest, 1, 1) if rest else None
+    number = _number("places-entropy", rest, 1, 1)
+    weight = (lambda positions: number) if rest else by_score.gathered
     return by_score.places_entropy(_spec("places-entropy", rest), game, choice, weight)
 
 

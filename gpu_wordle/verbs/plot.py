@@ -18,7 +18,7 @@ from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, picture_of
 from gpu_wordle.report.document import PROGRAM
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.pictures import check_plot, plain_text, save_picture
+from gpu_wordle.report.pictures import check_plot, plain_text, save_picture, save_pixels
 from gpu_wordle.report.sections.games import game_sections
 from gpu_wordle.report.sections.registry import FIGURES
 from gpu_wordle.report.sections.source import Source
@@ -84,6 +84,15 @@ def plot(
         str | Path | None,
         Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT, "FILE"),
     ] = None,
+    full_size: Annotated[
+        bool,
+        Option(
+            "Draw a pattern matrix with one pixel for each pattern, as .png.",
+            TRUTH,
+            OUTPUT,
+            flag="--full-size",
+        ),
+    ] = False,
     is_list: Annotated[
         bool, Option("List the choices and do nothing else.", TRUTH, flag="--list")
     ] = False,
@@ -99,7 +108,7 @@ def plot(
         $ gpu-wordle plot --list
     """
     if name is None or is_list:
-        if name is not None or files or out is not None:
+        if name is not None or files or out is not None or full_size:
             raise UserError("--list goes alone; leave out --list, or name, file and --out")
         return _listed()
     if not any(name in figures for figures in FIGURES.values()):
@@ -108,10 +117,13 @@ def plot(
         raise UserError(f"name the file and --out, as in plot {name} FILE --out x.svg")
     paths = [Path(each) for each in files]
     machine = Machine(backend, threads)
-    drawn = _draw(name, paths, Path(out), lambda: place_of_files(position, machine))
-    rows = [{"figure": name, "of": " ".join(map(str, paths)), "shows": drawn.title}]
+    if full_size and Path(out).suffix != ".png":
+        raise UserError(f"{out}: --full-size draws pixels; name a file that ends in .png")
+    picture = _picture(name, paths, Path(out), lambda: place_of_files(position, machine))
+    _save(picture, Path(out), full_size=full_size)
+    rows = [{"figure": name, "of": " ".join(map(str, paths)), "shows": picture.title}]
     return Outcome(
-        lines=lambda width: [f"{drawn.title}, in {out}"],
+        lines=lambda width: [f"{picture.title}, in {out}"],
         facts={"out": str(out)},
         columns=columns_of(rows, PictureRow),
     )
@@ -133,8 +145,8 @@ def _listed() -> Outcome:
     )
 
 
-def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
-    """Draw one figure of files; UserError if they do not have it."""
+def _picture(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
+    """One figure of files, to be drawn to ``out``; UserError if they do not have it."""
     check_plot(out)
     check_paths(paths)
     opened = [open_file(path, given) for path in paths]
@@ -154,7 +166,18 @@ def _draw(name: str, paths: Sequence[Path], out: Path, given: Given) -> Picture:
                 "such files"
             )
         chapter = compared(*rankings)
-    picture = picture_of(chapter, name)
+    return picture_of(chapter, name)
+
+
+def _save(picture: Picture, out: Path, *, full_size: bool) -> None:
+    """Draw a picture to a file; UserError if it has no full size and that is wanted."""
+    if full_size:
+        if picture.pixels is None:
+            raise UserError(
+                f"{picture.name} has no full size; leave --full-size out, or draw matrix or "
+                "matrix-answers"
+            )
+        save_pixels(out, *picture.pixels())
+        return
     with plain_text():
         save_picture(out, picture.draw())
-    return picture

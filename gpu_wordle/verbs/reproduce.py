@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import logging
 import time
 from collections.abc import Iterator, Sequence
@@ -12,16 +13,16 @@ from typing import Annotated
 from rich.console import RenderableType
 
 from gpu_wordle.api.session import Machine, open_game, read_words
-from gpu_wordle.api.studies import exact_totals
+from gpu_wordle.api.studies import published_ranking
 from gpu_wordle.backends import choose
 from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
+from gpu_wordle.experiments.priors import Past, read_past
 from gpu_wordle.experiments.reproduce.bench import Bench
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.experiments.reproduce.ready import make_ready
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
 from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.words import load_list
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
@@ -61,7 +62,7 @@ def reproduce(
     past: Annotated[
         str | Path | None,
         Option(
-            "File of past answers, one per line, for the picture of past days.",
+            "Past answers, one a line, with or without dates, for the picture of past days.",
             FILE,
             metavar="FILE",
         ),
@@ -152,20 +153,22 @@ def _unsaved(folder: Path, made: report.Made) -> UnsavedError | None:
 def open_bench(machine: Machine, past: Path | None = None) -> Bench:
     """The resources of the items; UserError if the list of past answers cannot be read."""
     original = open_game(read_words("original"), machine=machine)
-    days = None if past is None else read_past(past, original)
+    days = None if past is None else read_days(past, original)
     backend = choose(machine.backend, machine.threads).backend
-    return Bench(original, backend, exact_totals, days)
+    return Bench(original, backend, published_ranking, days)
 
 
-def read_past(path: Path, game: Game) -> list[int]:
-    """The indices of the answers in a file, one word per line; UserError for any other word."""
-    listed = load_list(str(path), "answers")
-    if listed.length != game.words.length:
+def read_days(path: Path, game: Game) -> Past:
+    """The past answers in a file, one a line, with a date or without.
+
+    Raises UserError if no line has an answer.
+    """
+    past = read_past(path, game.words.answers, datetime.date.today())
+    if not past.last_used:
         raise UserError(
-            f"{path}: has words of {listed.length} letters; the original game has "
-            f"{game.words.length}"
+            f"{path}: has no answer of the original game; write one a line, as in 2022-01-10,query"
         )
-    return [game.words.answers.find(word) for word in listed.words]
+    return past
 
 
 def check_folder_of_pages(folder: Path) -> None:

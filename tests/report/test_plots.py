@@ -1,13 +1,21 @@
 """Pictures: no dips that the data have not, whole numbers on axes, and colours for all eyes."""
 
+from collections import Counter
 from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from PIL import Image
 
+from gpu_wordle.api.session import open_game
+from gpu_wordle.errors import UserError
 from gpu_wordle.report.look import COLOUR, MARK, SERIES, panel, turn_colours
-from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread
+from gpu_wordle.report.pictures import save_pixels
+from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread, full_matrix
+from support import ROOT, naive
+from support.commands import invoke
+from support.word_lists import make_words
 
 
 def heights(figure):
@@ -90,3 +98,30 @@ def test_turns_darken_and_their_numbers_can_be_read(count):
         assert (other + 0.05) / (one + 0.05) >= 4.5
     figure = draw_games(["SALET", "REAST"], [[0, 79, 1228], [1, 80, 1220]], "title")
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["1", "2", "3"]
+
+
+def test_a_matrix_at_full_size_has_one_pixel_for_each_pattern(tmp_path):
+    """Pixels have one colour if and only if they have as many green and as many yellow tiles."""
+    answers = ["abbey", "ebbed", "solid", "babel", "dolls"]
+    guesses = sorted([*answers, "lolls", "beads", "sling"])
+    game = open_game(make_words(guesses, answers))
+    pixels, colours = full_matrix(game.patterns.values, game.words.feedback)
+    save_pixels(tmp_path / "matrix.png", pixels, colours)
+    shown = np.asarray(Image.open(tmp_path / "matrix.png").convert("RGB"))
+    assert shown.shape == (5, 8, 3)
+    colour_of = {}
+    for row, answer in zip(shown, game.words.answers.words, strict=True):
+        for pixel, guess in zip(row, game.words.guesses.words, strict=True):
+            tiles = Counter(naive.feedback(guess, answer))
+            assert colour_of.setdefault((tiles["G"], tiles["Y"]), pixel.tolist()) == pixel.tolist()
+    assert len({*map(tuple, colour_of.values())}) == len(colour_of) > 5
+
+
+@pytest.mark.parametrize(
+    ("figure", "out", "message"),
+    [("matrix", "x.svg", "ends in .png"), ("letters", "x.png", "letters has no full size")],
+)
+def test_only_a_matrix_has_a_full_size(tmp_path, figure, out, message):
+    ranking = ROOT / "results" / "openers-original-worst.h5"
+    with pytest.raises(UserError, match=message):
+        invoke(["plot", figure, str(ranking), "--full-size", "--out", str(tmp_path / out)])

@@ -134,7 +134,7 @@ def colour_bias(bits):
 def places_entropy(all_answers, weight=None):
     def rule(guesses, left, made):
         most = max(1, math.log2(len(left)))
-        own = weight
+        own = weight(left, made) if callable(weight) else weight
         if own is None:
             own = 1 - math.log2(len(left)) / math.log2(max(2, len(all_answers)))
         tiles = len(left) * len(guesses[0])
@@ -165,6 +165,22 @@ def in_rounds(all_answers, rounds, *, in_place):
         return [sum(table[kind] for kind in kinds(g) if kind[-1] not in used) for g in guesses]
 
     return rule
+
+
+def by_pairs(words, *, is_placed):
+    """Return the games by the frequency of neighbouring letters, guessing words that are left."""
+    table = Counter()
+    for word in words:
+        for i in range(len(word) - 1):
+            table[i if is_placed else None, word[i : i + 2]] += 1
+
+    def rule(guesses, left, made):
+        return [
+            sum(table[i if is_placed else None, g[i : i + 2]] for i in range(len(g) - 1))
+            for g in guesses
+        ]
+
+    return games(words, words, rule, survivors=1, pool="candidates")
 
 
 def beam(guesses, left, base, width):

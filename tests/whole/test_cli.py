@@ -93,7 +93,7 @@ def test_info_names_versions_device_lists_and_cache():
     facts = json.loads(out)
     assert {"cuda", "cpu", "cache", "machine_code"} <= facts.keys()
     assert {"python", "numba"} <= facts["versions"].keys()
-    listed = ["original", "nyt-2023", "wordle-ai-2022"]
+    listed = ["original", "nyt-2023", "wordle-ai-2022", "nyt-2022"]
     assert [entry["list"] for entry in facts["rows"]] == listed
     out, _ = gpu_wordle("info")
     assert "12,972 guesses, 2,315 answers" in out

@@ -88,6 +88,13 @@ def test_an_adversary_is_found_out_in_five_turns_after_every_opener():
     assert (totals >= usual.upper).all()
     assert ((totals == usual.upper) == (usual.worst == 5)).all()
     assert totals.min() == 7920
+    dearer = totals - usual.upper
+    assert (usual.height == usual.worst).all()
+    assert ((dearer == 0).sum(), dearer[dearer > 0].min(), dearer.max()) == (7278, 1, 125)
+    assert game.words.guesses.words[dearer.argmax()] == "susus"
+    text = (RESULTS / "README.md").read_text("utf-8")
+    assert "**7,278 openers take as many guesses within five as within six**" in text
+    assert "The other 5,694 take 1 to 125 guesses more within five" in text
 
 
 def test_all_words_as_answers_have_a_best_known_opener_and_a_proven_bound():

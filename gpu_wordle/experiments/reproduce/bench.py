@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import Backend
 from gpu_wordle.experiments.compare import Pairs, line
+from gpu_wordle.experiments.priors import Past
 from gpu_wordle.experiments.simulate import Simulated, simulate
 from gpu_wordle.game import games
 from gpu_wordle.game.feedback import NaiveFeedback
@@ -22,6 +23,7 @@ from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.result import SolveResult
@@ -53,14 +55,14 @@ class Bench:
     Attributes:
         original: the original game, normal rule, six guesses.
         backend: the backend.
-        exact_totals: returns the published ranking of a game of the original words.
-        past: answers of the days that a user played, as indices; None if not given.
+        published: returns the published ranking of a game of the original words.
+        past: answers of the days that a user played; None if not given.
     """
 
     original: Game
     backend: Backend
-    exact_totals: Callable[[Game], Known]
-    past: Sequence[int] | None = None
+    published: Callable[[Game], Openers]
+    past: Past | None = None
     _made: dict[Hashable, Any] = field(default_factory=dict)
 
     @cached_property
@@ -82,6 +84,12 @@ class Bench:
     def letters(self) -> LetterTable:
         """Letter counts of all answers."""
         return LetterTable(self.original.words, self.original.root())
+
+    def exact_totals(self, game: Game) -> Known:
+        """Return the published exact totals of a game of the original words."""
+        openers = self.published(game)
+        is_known = openers.status == Status.EXACT
+        return np.where(is_known, openers.lower, 0), is_known
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return what ``make`` returns, made only once for a key.
@@ -237,6 +245,11 @@ def mean(simulated: Simulated) -> float:
 def share_within(simulated: Simulated, turns: int) -> float:
     """Return the share of answers found within ``turns`` guesses, in per cent."""
     return 100 * sum(simulated.distribution[:turns]) / len(simulated.turns)
+
+
+def start_of(simulated: Simulated) -> str:
+    """Return the opener of some games in capitals."""
+    return simulated.game.spell([simulated.opener])[0].upper()
 
 
 def tie_choices() -> list[Choice]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.noise.model import Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import turns_of_answers
 from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
+from gpu_wordle.experiments.priors import Past
 from gpu_wordle.experiments.reproduce.bench import BOTH_RULES, TABLE_BYTES, Bench, yes_or_no
 from gpu_wordle.experiments.reproduce.item import (
     Printed,
@@ -22,6 +25,7 @@ from gpu_wordle.experiments.reproduce.item import (
     beside,
     figure,
     found,
+    is_mean,
     item,
     table_of,
 )
@@ -46,16 +50,11 @@ def table_1(bench: Bench, printed: Printed) -> Reproduced:
         for word, value in openers:
             solved = bench.solve(word, rule)
             is_best = solved.is_exact and solved.lower in best
-            is_misprint = is_best and not _is_mean(float(value), game.answer_count)
+            is_misprint = is_best and not is_mean(value, game.answer_count)
             why = printed["misprint"] if is_misprint else ""
             mean = solved.lower / game.answer_count
             lines.append(figure(f"{rule.value}: mean of {word}", value, mean, explanation=why))
     return Reproduced(lines)
-
-
-def _is_mean(value: float, count: int) -> bool:
-    """True if some whole number of guesses over ``count`` answers has this rounded mean."""
-    return abs(round(value * count) / count - value) <= 0.5e-5
 
 
 @item("exact-solution/tiles")
@@ -105,14 +104,64 @@ def past_games(bench: Bench, printed: Printed) -> Reproduced:
     played = []
     expected = Seen(mean, (mean - 2 * spread, mean + 2 * spread))
     lines = beside(printed, expected, f"{int((turns == 6).sum())}")
-    if bench.past:
-        mine = turns[np.array(bench.past)]
-        lines.append(found(f"mean of the {len(mine)} days of your list", f"{mine.mean():.3f}"))
-        played = np.bincount(mine, minlength=7)[1:].tolist()
+    if bench.past is None:
+        lines.append(found("days of your list", "none", printed["no_list"]))
     else:
-        lines.append(found("days of your list", "none", "Give one with --past."))
+        mine = _by_day(bench, bench.past, turns)
+        lines.append(found("days of your list", f"{len(mine):,}", _told_days(bench.past)))
+        lines.append(found("mean of your days", f"{np.mean(mine):.3f}"))
+        if len(mine) > days:
+            lines.append(found(f"mean of the first {days}", f"{np.mean(mine[:days]):.3f}"))
+        played = np.bincount(mine, minlength=7)[1:].tolist()
     every = np.bincount(turns, minlength=7)[1:].tolist()
     return Reproduced(lines, None, {"every": every, "played": played})
+
+
+def _by_day(bench: Bench, past: Past, turns: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the turns for past answers, by date; those without a date come last, as listed."""
+    days = sorted(past.last_used.items(), key=lambda day: day[1] or date.max)
+    return turns[[bench.original.words.answers.find(word) for word, _ in days]]
+
+
+def _told_days(past: Past) -> str:
+    """Return the dates of past answers, and what was passed over, as a sentence or two."""
+    dates = [day for day in past.last_used.values() if day is not None]
+    told = [f"{min(dates)} to {max(dates)}."] if dates else []
+    gone = past.repeats + len(past.strangers)
+    if gone:
+        told.append(f"{counted(gone, 'line')} passed over: repeats, and words that are no answers.")
+    return " ".join(told)
+
+
+@item("exact-solution/limits")
+def limits(bench: Bench, printed: Printed) -> Reproduced:
+    """Reproduce that a limit costs SALET nothing, and find the openers for which that holds.
+
+    A value can only fall if more guesses are allowed. So values are equal for all limits between
+    two that are equal.
+    """
+    openers, count = bench.published(bench.original), bench.original.guess_count
+    is_within_five = openers.height <= 5
+    best = np.argsort(openers.upper, kind="stable")[: int(printed["best"])].tolist()
+    hardest = bench.published(bench.game(Rule.HARD))
+    best_hard = np.argsort(hardest.upper, kind="stable")[: int(printed["best_hard"])].tolist()
+
+    def unlimited(guess: int, rule: Rule = Rule.NORMAL) -> int:
+        return bench.solve(bench.spell(guess), rule, limit=None).lower
+
+    is_free = [unlimited(guess) == openers.upper[guess] for guess in best]
+    is_free_hard = [unlimited(guess, Rule.HARD) == hardest.upper[guess] for guess in best_hard]
+    salet = (bench.solve(SALET, limit=limit).lower for limit in (5, 6, None))
+    hard = (bench.solve(SALET, Rule.HARD, limit=limit).lower for limit in (6, 7, None))
+    lines = beside(
+        printed,
+        ", ".join(f"{value:,}" for value in salet),
+        f"{int(is_within_five.sum()):,} of {count:,}",
+        f"{sum(is_free)} of {len(best)}",
+        ", ".join(f"{value:,}" for value in hard),
+        f"{sum(is_free_hard)} of {len(best_hard)}",
+    )
+    return Reproduced(lines)
 
 
 @item("exact-solution/figure-3")

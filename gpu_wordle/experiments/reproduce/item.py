@@ -66,6 +66,8 @@ class Reproduced:
     drawn: Mapping[str, Any] = field(default_factory=dict)
 
 
+RANGE = " Range here: "
+"""Parts the remark on a figure within a range from the range."""
 Printed = Mapping[str, Any]
 """What a document prints for an item, as in ``published.toml``."""
 Make = Callable[["Bench", Printed], Reproduced]
@@ -190,10 +192,17 @@ def figure(
     elif within is not None and within[0] - half <= printed <= within[1] + half:
         verdict = Verdict.WITHIN
         bounds = " to ".join(f"{bound:.{decimals}f}" for bound in within)
-        explanation = f"{range_note} Range here: {bounds}.".strip()
+        explanation = f"{range_note}{RANGE}{bounds}.".lstrip()
     else:
         verdict = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
     return Line(what, published, shown + behind, difference, verdict, explanation)
+
+
+def is_mean(printed: str, count: int) -> bool:
+    """True if some whole number of guesses over ``count`` answers has this printed mean."""
+    decimals = len(printed.partition(".")[2])
+    total = round(float(printed) * count)
+    return abs(total / count - float(printed)) <= 0.5 * 10.0**-decimals + 1e-12
 
 
 def words(what: str, published: str, computed: str, explanation: str = "") -> Line:

@@ -8,10 +8,13 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.reproduce import (  # each registers the functions of its items
     ablation,  # noqa: F401
     exact_solution,  # noqa: F401
+    mixture,  # noqa: F401
     optimal_strategies,  # noqa: F401
     solving_wordle,  # noqa: F401
     weary,  # noqa: F401
+    weary_bigrams,  # noqa: F401
     weary_games,  # noqa: F401
+    weary_notes,  # noqa: F401
     wordle_ai,  # noqa: F401
 )
 from gpu_wordle.experiments.reproduce.item import COMPUTED, PUBLISHED, Item, Source

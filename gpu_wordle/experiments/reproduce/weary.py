@@ -122,7 +122,8 @@ def wide_matrix(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the matrix of all guesses."""
     patterns = np.asarray(bench.original.patterns.values)
     answers, guesses = patterns.shape
-    lines = beside(printed, guesses, answers, answers * guesses / 1e6)
+    size = f"{guesses:,} by {answers:,}"
+    lines = beside(printed, guesses, answers, answers * guesses / 1e6, size)
     return Reproduced(lines, None, {"patterns": patterns})
 
 

@@ -23,6 +23,7 @@ from gpu_wordle.experiments.reproduce.bench import (
     answers_only,
     mean,
     share_within,
+    start_of,
     tie_choices,
     yes_or_no,
 )
@@ -49,8 +50,12 @@ from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Ties
 
 RULES = ("entropy", "standard-deviation", "parts")
+MIXED_TIES = (AS_PRINTED, AS_PRINTED, Choice())
+"""Tie rules of the three rules that give the means of table 2: parts favours candidates."""
 RANDOM_PAIRS = 5000
 """Pairs of start and target, as in figure 12; figure 10 has 10,000."""
+MIXED_PAIRS = 1500
+"""Pairs that are also played by the mixed tie rules."""
 SAMPLE = 5
 """Answers left in the positions whose ties are counted."""
 
@@ -109,7 +114,7 @@ def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
     )
     lines = beside(
         printed,
-        _start(naive),
+        start_of(naive),
         mean(naive),
         float(naive.lost.sum()),
         share_within(naive, 2) - share_within(naive, 1),
@@ -128,14 +133,14 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
     shared = entropy.distribution
     lines = beside(
         printed,
-        _start(entropy),
+        start_of(entropy),
         mean(entropy),
         shared[5],
         sum(shared[6:]),
         100 * sum(shared[2:4]) / sum(shared),
-        _start(deviation),
+        start_of(deviation),
         mean(deviation),
-        _start(parts),
+        start_of(parts),
         mean(parts),
         parts.distribution[5],
         mean(favoured),
@@ -144,6 +149,37 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
     )
     played = zip(RULES, (entropy, deviation, parts), strict=True)
     return Reproduced(lines, None, {rule: each.distribution for rule, each in played})
+
+
+@item("wordle-weary/figure-18")
+def best_of_all(bench: Bench, printed: Printed) -> Reproduced:
+    """Reproduce whole games by each rule, from the start that is best for it in table 2."""
+    rng = np.random.default_rng(0)
+    answers = bench.original.words.answers.words
+    starts = [answers[a] for a in rng.choice(len(answers), int(printed["starts"]), replace=False)]
+    true, naive = (answers_only(bench.original, is_naive=flag) for flag in (False, True))
+    random = bench.play("random", starts, Choice(seed=1), true)
+    (frequent,) = bench.play("letter-frequency", (None,), WITHOUT_PAIRS, naive)
+    best = [
+        bench.play(rule, [opener], choice)[0]
+        for (rule, opener), choice in zip(printed["best"], MIXED_TIES, strict=True)
+    ]
+    parts = best[-1]
+    lines = beside(
+        printed,
+        f"{np.mean([mean(each) for each in random]):.3f}",
+        f"{mean(frequent):.3f}",
+        *(f"{mean(each):.3f}" for each in best),
+        ", ".join(f"{share_within(each, 2):.1f}" for each in best) + " %",
+        100 - share_within(parts, 4),
+        f"{sum(parts.distribution[4:])}",
+    )
+    drawn = {
+        "any answer left": _distribution(random),
+        "letter frequency": frequent.distribution,
+        **{rule: each.distribution for rule, each in zip(RULES, best, strict=True)},
+    }
+    return Reproduced(lines, None, drawn)
 
 
 @item("wordle-weary/table-2")
@@ -170,14 +206,19 @@ def full_games(bench: Bench, printed: Printed) -> Reproduced:
             lines.append(line)
             exact = totals[bench.guess(word)] / bench.original.answer_count
             rows.append((rule, word.lower(), first, float(exact)))
-    return Reproduced(lines, table_of(("strategy", "opener", "mean", "exact"), rows))
+    return Reproduced(lines, table_of(("strategy", "opener", "mean", "best_mean"), rows))
 
 
 @item("wordle-weary/figure-11")
 def three_ways(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce FALSE to VOWEL by three rules, and the tie that the source describes."""
-    choices = (replace(AS_PRINTED, pool=Pool.ANSWERS), AS_PRINTED)
-    played = [bench.line(rule, "false", "vowel", each) for each in choices for rule in RULES]
+    answers, everything = (
+        [
+            bench.line(rule, "false", "vowel", replace(choice, pool=pool))
+            for rule, choice in zip(RULES, MIXED_TIES, strict=True)
+        ]
+        for pool in (Pool.ANSWERS, Pool.ALL)
+    )
     game, position = bench.original, bench.original.start()
     vowel = game.words.answers.find("vowel")
     for guess in map(bench.guess, ("false", "deter")):
@@ -186,10 +227,18 @@ def three_ways(bench: Bench, printed: Printed) -> Reproduced:
         StateBatch.from_sets([position.state.tolist()], game.answer_count)
     )
     parts = stats.sum_nlog2n[0][game.words.guess_of_answer]
+    instead = (
+        bench.line(f"opening:false+deter+{word}:entropy", "false", "vowel")
+        for word in printed["instead"]
+    )
     lines = beside(
         printed,
-        played[0][: len("FALSE DETER BINGO")],
-        *played,
+        answers[0][: len("FALSE DETER BINGO")],
+        *answers,
+        yes_or_no(len(set(answers)) == len(RULES)),
+        len(answers[0].split()),
+        max(len(made.split()) for made in instead),
+        *everything,
         len(position.state),
         float(stats.entropy_bits[0][game.words.guess_of_answer].max()),
         bench.spell_answers(np.flatnonzero(parts == parts.min())),
@@ -208,12 +257,15 @@ def same_games(bench: Bench, printed: Printed) -> Reproduced:
         low, high = (end / RANDOM_PAIRS for end in sorted(ends))
         return Seen(100 * low, (100 * (low - error), 100 * (high + error)))
 
+    mixed = compared_rules(bench, MIXED_TIES, MIXED_PAIRS)
     two_alike = alike.agreements.get((0, 1, 1), 0) / RANDOM_PAIRS
     lines = beside(
         printed,
         ranged(alike.all_same, apart.all_same),
         ranged(alike.all_different, apart.all_different),
         f"{100 * two_alike:.1f} %",
+        f"{100 * mixed.all_same / MIXED_PAIRS:.1f} %",
+        f"{100 * mixed.all_different / MIXED_PAIRS:.1f} %",
     )
     shares = {
         way: {kind: games / RANDOM_PAIRS for kind, games in seen.agreements.items()}
@@ -334,22 +386,18 @@ def _entropies(codes: NDArray[np.uint8], count: int) -> NDArray[np.float64]:
     return result
 
 
-def compared_rules(bench: Bench, choices: Sequence[Choice]) -> Compared:
+def compared_rules(bench: Bench, choices: Sequence[Choice], count: int = RANDOM_PAIRS) -> Compared:
     """Compare the three rules over the same pairs, each by its own choice."""
 
     def play() -> Compared:
         game = bench.ordered
-        pairs = random_pairs(game, range(game.guess_count), RANDOM_PAIRS, seed=0)
+        pairs = random_pairs(game, range(game.guess_count), count, seed=0)
         strategies = [
             make_strategy(rule, game, choice) for rule, choice in zip(RULES, choices, strict=True)
         ]
         return compare(strategies, bench.start(game), pairs)
 
-    return bench.once(("pairs", *choices), play)
-
-
-def _start(played: Simulated) -> str:
-    return played.game.spell([played.opener])[0].upper()
+    return bench.once(("pairs", count, *choices), play)
 
 
 def _distribution(played: Sequence[Simulated]) -> list[float]:

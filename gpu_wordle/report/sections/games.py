@@ -14,7 +14,7 @@ from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.content import Figures, Picture, Section
-from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
+from gpu_wordle.report.plots import draw_letters, draw_matrix, full_matrix, matrix_pixels
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 
@@ -80,7 +80,10 @@ def _matrix(name: str, game: Game, guesses: NDArray[np.integer], height: float) 
         pixels = matrix_pixels(patterns, block, words.feedback)
         return draw_matrix(pixels, patterns.shape, (7.5, height), FIGURES[name])
 
-    picture = FIGURES.picture(name, draw, [Column("guess", spelled)])
+    picture = replace(
+        FIGURES.picture(name, draw, [Column("guess", spelled)]),
+        pixels=lambda: full_matrix(game.patterns.values[:, guesses], words.feedback),
+    )
     if not words.feedback.is_by_letters or not words.guesses.alphabet.is_plain:
         return picture  # a page computes feedback sign by sign
     return replace(picture, words={"guesses": spelled, "answers": words.answers.words})
