@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypedDict
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Step
 from gpu_wordle.experiments.charts import Consistent, Together
+from gpu_wordle.experiments.coach import MEANINGS, Comment, Label, Mark
 from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.game import Game
@@ -79,6 +80,15 @@ class TurnRow(TypedDict, total=False):
             heading="what rules would play",
         ),
     ]
+    label: Annotated[
+        str | None,
+        Key(f"how good the guess was: {', '.join(f'`{label}`' for label in Label)}; null: unknown"),
+    ]
+    marks: Annotated[
+        str | None, Key(f"{', '.join(f'`{mark}`' for mark in Mark)}; null if none fits")
+    ]
+    coach: Annotated[str, Key("comment on the turn in plain words")]
+    remaining: keys.Remaining
     game_number: Annotated[int, Key("number of a game in its file")]
     player: keys.Player
     value_best_lower: Annotated[float | None, Key("lower bound of `value_best`")]
@@ -103,6 +113,7 @@ class GameFacts(TypedDict):
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
+    meanings: Annotated[dict[str, Any], Key("the meaning of each label and mark")]
     ignored: keys.Ignored
 
 
@@ -172,7 +183,7 @@ class GridsFacts(TypedDict):
 
 
 _IMPORTANCE = (
-    *("guess", "pattern", "fault", "regret", "luck", "value_best", "value_guess"),
+    *("guess", "pattern", "fault", "regret", "luck", "label", "value_best", "value_guess"),
     *("answers_after", "value_after", "optimal_guesses", "answers_before", "guaranteed", "turn"),
     "rule_guesses",
 )
@@ -228,6 +239,24 @@ def describe_intervals(found: Intervals) -> dict[str, float | None]:
     }
 
 
+def describe_comment(comment: Comment) -> dict[str, str | None]:
+    """The label, the marks and the sentences of a turn."""
+    return {
+        "label": comment.label and comment.label.value,
+        "marks": ", ".join(comment.marks) or None,
+        "coach": " ".join(comment.sentences),
+    }
+
+
+def describe_left(step: Step) -> dict[str, list[str]]:
+    """The answers that are possible after a turn."""
+    position = step.position
+    if step.guess is None or step.pattern is None:
+        return {"remaining": []}
+    left = position.game.part(position.state, step.guess, step.pattern)
+    return {"remaining": [position.game.words.answers.words[a] for a in left]}
+
+
 def describe_game(analysed: Analysed) -> list[dict[str, Any]]:
     """A row for each turn of a game."""
     rows, number = [], 0
@@ -247,6 +276,7 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
         "total_regret": float(analysed.regret),
         "total_luck": float(analysed.luck),
         "skill": None if skill is None else float(skill),
+        "meanings": {name.value: meaning for name, meaning in MEANINGS.items()},
     }
 
 
@@ -258,6 +288,18 @@ def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     ]
     columns = [each for each in columns_of(shown) if each.name != "fault" or any(each.values)]
     return FittedTable(columns, _IMPORTANCE)
+
+
+def comment_line(row: Mapping[str, Any]) -> str:
+    """The comment on a turn, after its label and marks."""
+    named = ", ".join(filter(None, (row["label"], row["marks"])))
+    return f"{named.capitalize()}{': ' if named else ''}{row['coach']}"
+
+
+def coach_lines(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """The comment on each turn, after its number."""
+    for row in rows:
+        yield f"{'-' if row['turn'] is None else row['turn']}. {comment_line(row)}"
 
 
 def game_sentences(analysed: Analysed) -> list[str]:

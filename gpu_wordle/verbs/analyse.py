@@ -41,6 +41,7 @@ from gpu_wordle.report.analysed import (
     charts_answer,
     charts_rows,
     charts_sentences,
+    coach_lines,
     describe_whole,
     game_sentences,
     game_table,
@@ -196,6 +197,7 @@ def of_one(
     return Rows(
         lines=lambda width: [
             game_table(rows),
+            *coach_lines(rows),
             *game_sentences(analysed),
             *ignored_lines(transcript.ignored),
         ],
