@@ -108,7 +108,7 @@ def label_of(step: Step) -> Label | None:
     """The label of a turn, by its exact regret."""
     if step.fault is not None:
         return None
-    if step.is_guaranteed is False and step.is_winnable:
+    if _is_win_given_away(step):
         return Label.BLUNDER
     if step.regret is None:
         return None
@@ -116,6 +116,11 @@ def label_of(step: Step) -> Label | None:
         return Label.BEST if step.regret == 0 else None
     fitting = (label for label, most in MOST_REGRET.items() if step.regret <= most)
     return next(fitting, Label.BLUNDER)
+
+
+def _is_win_given_away(step: Step) -> bool:
+    """Whether some guess was a guaranteed win, but not the one that was made."""
+    return step.is_guaranteed is False and step.is_winnable is True
 
 
 class _Turn:
@@ -133,7 +138,7 @@ class _Turn:
         self.step, self.limit, self.best, self.sure, self.only = step, limit, best, sure, only
         self.is_priced = game.objective.aim is Aim.COST
         self.is_weighted = game.objective.weights is not None
-        self.count = len(position.state)
+        self.count, self.label = len(position.state), label_of(step)
         self.rival = next((guess for guess in best if guess != step.guess), None)
         self.word = capitals(step.word) if step.guess is None else self._spell(step.guess)
         self.legal = "guess" if game.rule is Rule.NORMAL else "legal guess"
@@ -142,7 +147,7 @@ class _Turn:
         self.left = f"the {counted(self.count, self.noun)}{'' if position.is_start else ' left'}"
 
     def comment(self) -> Comment:
-        return Comment(label_of(self.step), tuple(self._marks()), tuple(self._sentences()))
+        return Comment(self.label, tuple(self._marks()), tuple(self._sentences()))
 
     def _marks(self) -> Iterator[Mark]:
         step = self.step
@@ -162,11 +167,16 @@ class _Turn:
         if self.step.fault not in (None, Fault.ILLEGAL):
             yield self._complaint()
             return
+        assert self.step.guess is not None, "a turn that is valued has a guess"
+        groups, most = self._groups(self.step.guess)
+        wins = self._of_winning()
+        if _is_win_given_away(self.step) and self.count > 1:
+            yield from wins  # the reason for the label comes first
         yield from self._of_choice()
-        if self.count > 1:
-            yield self._of_groups()
-        yield from self._of_winning()
-        if self.count > 1:
+        if self.count > 2 or (self.count > 1 and self.step.regret):
+            yield self._of_groups(groups, most)
+        yield from wins
+        if groups > 1:
             yield self._of_luck()
 
     def _complaint(self) -> str:
@@ -246,15 +256,12 @@ class _Turn:
                     )
         return f"{word} cost {self._size(regret)} {self.average}."
 
-    def _of_groups(self) -> str:
+    def _of_groups(self, own: int, most: int) -> str:
         """A sentence on the groups into which the guess splits the answers."""
-        step = self.step
-        assert step.guess is not None, "a turn that is valued has a guess"
-        own, most = self._groups(step.guess)
         itself = f"It tells none of {self.left} apart"
         if own > 1:
             itself = f"It splits {self.left} into {counted(own, 'group')}"
-        if self.rival is None or not step.regret:
+        if self.rival is None or not self.step.regret:
             return f"{itself}."
         other, most_of_other = self._groups(self.rival)
         rival = self._spell(self.rival)
@@ -284,7 +291,7 @@ class _Turn:
         aside = " The figures leave this limit aside." if step.is_without_limit else ""
         if step.position.turns_made >= self.limit:
             yield f"The limit of {guesses} was passed before.{aside}"
-        elif step.is_guaranteed is False and step.is_winnable:
+        elif _is_win_given_away(step):
             if self.count == 1:
                 yield f"It was the last of {guesses}.{aside}"
             elif self.sure is None:
@@ -306,8 +313,6 @@ class _Turn:
         assert after is not None, "a turn that is valued has feedback"
         if step.is_solved:
             said = f"It was the answer, 1 of {counted(self.count, self.noun)}"
-        elif after == self.count:
-            said = f"Its feedback left all {counted(after, self.noun)}"
         else:
             said = f"Its feedback left {after:,} of {counted(self.count, self.noun)}"
         if step.luck is None:

@@ -276,7 +276,7 @@ def of_luck(said, turn):
     is_word_count(said, turn)
     assert bool(said["found"]) == (turn.guess == turn.answer)
     if not said["found"]:
-        assert int(said["after"] or said["count"]) == len(turn.part)
+        assert int(said["after"]) == len(turn.part)
     if said["size"]:
         check_size(said["size"], abs(turn.luck), turn)
         assert (said["than"] == "better") == (turn.luck > 0)
@@ -340,7 +340,7 @@ SENTENCES = [
     (rf"No other {LEGAL} was a sure win {WITHIN}\.", only_sure),
     (r"The limit of (?P<limit>\d+) guess(?:es)? was passed before\.", passed),
     (r"The figures leave this limit aside\.", aside),
-    (r"(?:(?P<found>It was the answer, 1 of)|Its feedback left (?:(?P<after>\d+) of|all)) "
+    (r"(?:(?P<found>It was the answer, 1 of)|Its feedback left (?P<after>\d+) of) "
      rf"(?P<count>\d+) words(?:, (?:(?P<just>just as expected)|{SIZE} (?P<than>better|worse) than "
      r"expected))?\.", of_luck),
     (r"(?P<word>[A-L]+) is illegal under the (?P<rule>[a-z-]+) rule, so its cost is not counted\.",
