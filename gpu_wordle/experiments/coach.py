@@ -1,9 +1,8 @@
 """Comments on the turns of an analysed game: a label, marks, and sentences that exact values prove.
 
-This module makes all labels and sentences; terminal, page and reports only show them. A sentence
-states numbers only as the analysis has them. Numbers are rounded so that what is read adds up: if
-two means and their difference do not fit together at any precision, sums over all answers are shown
-instead, or the difference alone.
+This module makes all labels and sentences; terminal, page and reports only show them. Numbers are
+rounded so that what is read adds up. If two means and their difference fit together at no
+precision, sums over all answers are shown instead, or the difference alone.
 """
 
 from __future__ import annotations
@@ -245,10 +244,9 @@ class _Turn:
                     f"{word} {whole:,}."
                 )
             shown = [rounded(each, digits) for each in (value, own, regret)]
-            is_whole = regret == 1 and not self.is_priced
-            if None not in shown[:2] and (is_whole or shown[2]):
-                low, high, cost_shown = (Fraction(each or 0) for each in shown)
-                if high - low == (1 if is_whole else cost_shown):
+            if None not in shown:
+                low, high, more_shown = (Fraction(str(each).replace(",", "")) for each in shown)
+                if 0 < more_shown == high - low:
                     cost = self._size(regret, digits)
                     return (
                         f"{word} cost {cost}: {named} {verb} {shown[0]} {self.average}, "
@@ -331,9 +329,9 @@ class _Turn:
         """A positive difference with its unit."""
         tried = DIGITS if digits is None else [digits]
         found = (rounded(value, each) for each in tried)
-        shown = next((each for each in found if each is not None and Fraction(each)), None)
+        shown = next((each for each in found if each and each.strip("0,.")), None)
         if shown is None:
-            shown = f"less than {Fraction(1, 10 ** DIGITS[-1]):.{DIGITS[-1]}f}"
+            shown = f"less than {10 ** -DIGITS[-1]:.{DIGITS[-1]}f}"
         if self.is_priced:
             return shown
         if value == 1:

@@ -396,7 +396,8 @@ def drawn(seed, rule, aim):
         aim += ":" + ",".join(map(str, np.cumsum(rng.choice([0, 1, 1, 2, 7], limit))))
     weights = None
     if rng.random() < 0.4:
-        each = rng.integers(0, 5, game.answer_count)
+        each = rng.integers(0, [5, 100_000][rng.integers(2)], game.answer_count)
+        each[rng.random(len(each)) < 0.3] //= 50_000
         each[rng.integers(len(each))] += 1
         weights = Weights(tuple(each.tolist()))
     objective = Objective.parse(aim, limit, weights)
