@@ -65,8 +65,14 @@ MEANINGS = {
 }
 """The meaning of each label and mark, by its name."""
 
-DIGITS = (2, 3, 4)
-"""Numbers of decimals that are tried; the last one only where sums mean nothing."""
+DIGITS = (2, 3)
+"""Numbers of decimals that are tried for means that must add up."""
+
+MOST_DIGITS = 9
+"""Most decimals of a difference, which has as many as it takes to show its side of each bound."""
+
+BOUNDS = (*MOST_REGRET.values(), LUCKY_ABOVE, Fraction(1))
+"""Numbers on whose side a rounded difference must stay, so that it fits its label and its unit."""
 
 
 @dataclass(frozen=True)
@@ -169,8 +175,8 @@ class _Turn:
         assert self.step.guess is not None, "a turn that is valued has a guess"
         groups, most = self._groups(self.step.guess)
         wins = self._of_winning()
-        if _is_win_given_away(self.step) and self.count > 1:
-            yield from wins  # the reason for the label comes first
+        if self.step.is_without_limit and self.count > 1:
+            yield from wins  # the reason for the label, or for the figures, comes first
         yield from self._of_choice()
         if self.count > 2 or (self.count > 1 and self.step.regret):
             yield self._of_groups(groups, most)
@@ -235,24 +241,23 @@ class _Turn:
         named = f"the best {self.legal}" if self.rival is None else self._spell(self.rival)
         verb, word = ("pays" if self.is_priced else "needs"), self.word
         for digits in DIGITS:
-            if digits == DIGITS[-1] and not self.is_weighted:
-                total, whole = int(value * self.count), int(own * self.count)
-                more = whole - total
-                cost = f"{more:,}" if self.is_priced else counted(more, "guess", "guesses")
+            low, high, more = (rounded(each, digits) for each in (value, own, regret))
+            if not (low and high and more and _read(more) and _fits(regret, more)):
+                continue
+            if _read(high) - _read(low) == _read(more):
                 return (
-                    f"{word} cost {cost} over {self.left}: {named} {verb} {total:,} in all, "
-                    f"{word} {whole:,}."
+                    f"{word} cost {self._unit(regret, more)}: {named} {verb} {low} {self.average}, "
+                    f"{word} {high}."
                 )
-            shown = [rounded(each, digits) for each in (value, own, regret)]
-            if None not in shown:
-                low, high, more_shown = (Fraction(str(each).replace(",", "")) for each in shown)
-                if 0 < more_shown == high - low:
-                    cost = self._size(regret, digits)
-                    return (
-                        f"{word} cost {cost}: {named} {verb} {shown[0]} {self.average}, "
-                        f"{word} {shown[1]}."
-                    )
-        return f"{word} cost {self._size(regret)} {self.average}."
+        cost = self._size(regret)
+        if self.is_weighted:
+            return f"{word} cost {cost} {self.average}."
+        low, high = (f"{int(each * self.count):,}" for each in (value, own))
+        more = f"{int(regret * self.count):,}"
+        return (
+            f"{word} cost {cost}, or {more} over {self.left}: {named} {verb} {low} in all, "
+            f"{word} {high}."
+        )
 
     def _of_groups(self, own: int, most: int) -> str:
         """A sentence on the groups into which the guess splits the answers."""
@@ -265,12 +270,18 @@ class _Turn:
         rival = self._spell(self.rival)
         if own == other:
             as_many = f"{itself}; {rival} makes as many"
-            if most == most_of_other:
-                return f"{as_many}."
-            return f"{as_many}; its largest has {most_of_other:,}, not {most:,}."
+            if most != most_of_other:
+                return f"{as_many}; its largest has {most_of_other:,}, not {most:,}."
+            if self._is_candidate(self.rival) and not self._is_candidate(self.step.guess):
+                return f"{as_many}, and can be the answer."
+            return f"{as_many}."
         if own == 1:
             return f"{itself}; {rival} makes {counted(other, 'group')} of them."
         return f"{itself}, {rival} into {other:,}."
+
+    def _is_candidate(self, guess: int | None) -> bool:
+        position = self.step.position
+        return bool(np.isin(guess, position.game.words.guess_of_answer[position.state]))
 
     def _groups(self, guess: int) -> tuple[int, int]:
         """The number of groups into which a guess splits the answers, and the largest size."""
@@ -286,21 +297,21 @@ class _Turn:
             return
         guesses = counted(self.limit, "guess", "guesses")
         within = f"within {guesses}"
-        aside = " The figures leave this limit aside." if step.is_without_limit else ""
+        aside = ", so the figures leave this limit aside" if step.is_without_limit else ""
         if step.position.turns_made >= self.limit:
-            yield f"The limit of {guesses} was passed before.{aside}"
+            yield f"The limit of {guesses} was passed before{aside}."
         elif _is_win_given_away(step):
             if self.count == 1:
-                yield f"It was the last of {guesses}.{aside}"
+                yield f"It was the last of {guesses}{aside}."
             elif self.sure is None:
-                yield f"{self.word} gave a sure win {within} away.{aside}"
+                yield f"{self.word} gave a sure win {within} away{aside}."
             elif self.only is None:
                 sure = self._spell(self.sure)
-                yield f"{sure} was a sure win {within}, {self.word} was not.{aside}"
+                yield f"{sure} was a sure win {within}, {self.word} was not{aside}."
             else:
-                yield f"Only {self._spell(self.only)} was a sure win {within}.{aside}"
+                yield f"Only {self._spell(self.only)} was a sure win {within}{aside}."
         elif step.is_guaranteed is False and step.is_winnable is False:
-            yield f"No {self.legal} was a sure win {within}.{aside}"
+            yield f"No {self.legal} was a sure win {within}{aside}."
         elif self.only == step.guess and not self._is_forced:
             yield f"No other {self.legal} was a sure win {within}."
 
@@ -325,13 +336,18 @@ class _Turn:
         shown = next(filter(None, (rounded(value, digits) for digits in DIGITS)))
         return shown if self.is_priced else f"{shown} {'guess' if value == 1 else 'guesses'}"
 
-    def _size(self, value: Fraction, digits: int | None = None) -> str:
+    def _size(self, value: Fraction) -> str:
         """A positive difference with its unit."""
-        tried = DIGITS if digits is None else [digits]
-        found = (rounded(value, each) for each in tried)
-        shown = next((each for each in found if each and each.strip("0,.")), None)
-        if shown is None:
-            shown = f"less than {10 ** -DIGITS[-1]:.{DIGITS[-1]}f}"
+        for digits in range(DIGITS[0], MOST_DIGITS + 1):
+            shown = rounded(value, digits)
+            if shown is not None and not _read(shown):
+                return self._unit(value, f"less than {10**-digits:.{digits}f}")
+            if shown is not None and _fits(value, shown):
+                return self._unit(value, shown)
+        return self._unit(value, str(value))
+
+    def _unit(self, value: Fraction, shown: str) -> str:
+        """A positive difference as it is shown, with its unit."""
         if self.is_priced:
             return shown
         if value == 1:
@@ -340,6 +356,17 @@ class _Turn:
 
     def _spell(self, guess: int) -> str:
         return self.step.position.game.words.guesses.shown(guess)
+
+
+def _read(shown: str) -> Fraction:
+    """The number that is shown."""
+    return Fraction(shown.replace(",", ""))
+
+
+def _fits(value: Fraction, shown: str) -> bool:
+    """Whether a rounded number is on the same side of each of BOUNDS as the exact one."""
+    near = _read(shown)
+    return all((near > each, near < each) == (value > each, value < each) for each in BOUNDS)
 
 
 def rounded(value: Fraction, digits: int) -> str | None:

@@ -29,8 +29,13 @@ NUMBER = r"\d[\d,]*(?:\.\d+)?"
 SIZE = rf"(?P<size>a whole guess|(?:less than )?{NUMBER}(?: of a guess| guesses)?)"
 MEAN = r"on average(?P<weighted> by weight)?"
 LEFT = r"the (?P<count>\d+) words?(?P<mid> left)?"
+ASIDE = r"(?P<aside>, so the figures leave this limit aside)?"
 WITHIN = r"within (?P<limit>\d+) guess(?:es)?"
 LEGAL = r"(?:legal )?guess"
+AS_MANY = (
+    r"makes as many(?:; its largest has (?P<largest>\d+), not (?P<mine>\d+)"
+    r"|(?P<likely>, and can be the answer))?"
+)
 NEEDS = r"(?:needs?|pays?)"
 RIVAL = rf"(?:the best {LEGAL}|(?P<rival>[A-L]+))"
 
@@ -164,6 +169,8 @@ def check_size(shown, value, turn):
     else:
         assert agrees(number, value)
         assert Fraction(number.replace(",", "")) > 0
+        for bound in map(Fraction, ("0.05", "0.2", "0.5", "1")):  # a label fits what is read
+            assert (value > bound) == (Fraction(number.replace(",", "")) > bound)
     return Fraction(number.replace(",", ""))
 
 
@@ -211,6 +218,7 @@ def of_sums(said, turn):
     best, own = int(said["best"].replace(",", "")), int(said["own"].replace(",", ""))
     assert best == turn.best * len(turn.answers)
     assert own == turn.own * len(turn.answers)
+    check_size(said["size"], turn.regret, turn)
     assert int(said["cost"]) == own - best > 0
     if said["rival"]:
         assert turn.values[said["rival"].lower()] == turn.best
@@ -233,14 +241,13 @@ def of_groups(said, turn):
             assert int(said["largest"]) == max(other) != max(own) == int(said["mine"])
         elif not said["other"]:
             assert max(other) == max(own)
+            can_be = [each in turn.answers for each in (said["rival"].lower(), turn.guess)]
+            assert bool(said["likely"]) == (can_be == [True, False])
 
 
 def in_limit(said, turn):
     assert int(said["limit"]) == turn.limit
-
-
-def aside(said, turn):
-    assert turn.is_free
+    assert bool(said.get("aside")) == turn.is_free
 
 
 def given_away(said, turn):
@@ -258,7 +265,8 @@ def only_other(said, turn):
 
 
 def passed(said, turn):
-    assert int(said["limit"]) == turn.limit < turn.turn
+    in_limit(said, turn)
+    assert turn.limit < turn.turn
 
 
 def none_sure(said, turn):
@@ -296,7 +304,8 @@ def only_word(said, turn):
 
 
 def last_guess(said, turn):
-    assert int(said["limit"]) == turn.limit == turn.turn
+    in_limit(said, turn)
+    assert turn.limit == turn.turn
     assert len(turn.answers) == 1
     assert turn.gave_away
 
@@ -325,28 +334,26 @@ SENTENCES = [
      rf"(?:, and (?P<others>\d+) others? {NEEDS} as (?:few|little))?\.", of_best),
     (rf"(?P<word>[A-L]+) cost {SIZE}: {RIVAL} {NEEDS} (?P<best>{NUMBER}) {MEAN}, "
      rf"(?P<again>[A-L]+) (?P<own>{NUMBER})\.", of_cost),
-    (rf"(?P<word>[A-L]+) cost (?P<cost>\d+)(?: guess(?:es)?)? over {LEFT}: {RIVAL} {NEEDS} "
+    (rf"(?P<word>[A-L]+) cost {SIZE}, or (?P<cost>\d+) over {LEFT}: {RIVAL} {NEEDS} "
      r"(?P<best>[\d,]+) in all, (?P<again>[A-L]+) (?P<own>[\d,]+)\.", of_sums),
     (rf"(?P<word>[A-L]+) cost {SIZE} {MEAN}\.", of_bare_cost),
-    (rf"It (?:splits {LEFT} into (?P<own>\d+) groups?)(?:[;,] (?P<rival>[A-L]+) (?:makes as many"
-     r"(?:; its largest has (?P<largest>\d+), not (?P<mine>\d+))?|into (?P<other>\d+)))?\.",
-     of_groups),
-    (rf"It tells none of {LEFT} apart(?:; (?P<rival>[A-L]+) (?:makes as many(?:; its largest has "
-     r"(?P<largest>\d+), not (?P<mine>\d+))?|makes (?P<other>\d+) groups? of them))?\.", of_groups),
-    (rf"(?P<sure>[A-L]+) was a sure win {WITHIN}, (?P<word>[A-L]+) was not\.", given_away),
-    (rf"(?P<word>[A-L]+) gave a sure win {WITHIN} away\.", given_away),
-    (rf"Only (?P<sure>[A-L]+) was a sure win {WITHIN}\.", only_other),
-    (rf"No {LEGAL} was a sure win {WITHIN}\.", none_sure),
+    (rf"It splits {LEFT} into (?P<own>\d+) groups?"
+     rf"(?:[;,] (?P<rival>[A-L]+) (?:{AS_MANY}|into (?P<other>\d+)))?\.", of_groups),
+    (rf"It tells none of {LEFT} apart"
+     rf"(?:; (?P<rival>[A-L]+) (?:{AS_MANY}|makes (?P<other>\d+) groups? of them))?\.", of_groups),
+    (rf"(?P<sure>[A-L]+) was a sure win {WITHIN}, (?P<word>[A-L]+) was not{ASIDE}\.", given_away),
+    (rf"(?P<word>[A-L]+) gave a sure win {WITHIN} away{ASIDE}\.", given_away),
+    (rf"Only (?P<sure>[A-L]+) was a sure win {WITHIN}{ASIDE}\.", only_other),
+    (rf"No {LEGAL} was a sure win {WITHIN}{ASIDE}\.", none_sure),
     (rf"No other {LEGAL} was a sure win {WITHIN}\.", only_sure),
-    (r"The limit of (?P<limit>\d+) guess(?:es)? was passed before\.", passed),
-    (r"The figures leave this limit aside\.", aside),
+    (rf"The limit of (?P<limit>\d+) guess(?:es)? was passed before{ASIDE}\.", passed),
     (r"(?:(?P<found>It was the answer, 1 of)|Its feedback left (?P<after>\d+) of) "
      rf"(?P<count>\d+) words(?:, (?:(?P<just>just as expected)|{SIZE} (?P<than>better|worse) than "
      r"expected))?\.", of_luck),
     (r"(?P<word>[A-L]+) is illegal under the (?P<rule>[a-z-]+) rule, so its cost is not counted\.",
      illegal),
     (r"(?P<word>[A-L]+) was the only word left\.", only_word),
-    (r"It was the last of (?P<limit>\d+) guess(?:es)?\.", last_guess),
+    (rf"It was the last of (?P<limit>\d+) guess(?:es)?{ASIDE}\.", last_guess),
     (r"Only (?P<left>[A-L]+) was left, so (?P<word>[A-L]+) cost a whole guess\.", one_left),
     (r"After (?P<word>[A-L]+) a win is not sure, so it has no value\.", no_value),
     (r"All that is left has weight zero, so (?P<word>[A-L]+) has no value\.", no_weight),
@@ -454,9 +461,9 @@ def test_figures_that_do_not_add_up_are_told_as_sums():
     answers = ["abc", "bda", "ceb"]
     (row,) = gw.analyse(gw.load_game([*answers, "dff"], answers), ["dff"], "abc")
     assert row["coach"] == (
-        "DFF cost 2 guesses over the 3 words: ABC needs 5 in all, DFF 7. It splits the 3 words "
-        "into 2 groups, ABC into 3. Its feedback left 2 of 3 words, 0.17 of a guess worse than "
-        "expected."
+        "DFF cost 0.67 of a guess, or 2 over the 3 words: ABC needs 5 in all, DFF 7. It "
+        "splits the 3 words into 2 groups, ABC into 3. Its feedback left 2 of 3 words, 0.17 of a "
+        "guess worse than expected."
     )
 
 
