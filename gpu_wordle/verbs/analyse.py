@@ -35,12 +35,6 @@ from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
-    GridsRow,
-    chart_answer,
-    chart_rows,
-    charts_answer,
-    charts_rows,
-    charts_sentences,
     coach_lines,
     describe_whole,
     game_sentences,
@@ -48,6 +42,14 @@ from gpu_wordle.report.analysed import (
     summary_table,
 )
 from gpu_wordle.report.figures import first_words
+from gpu_wordle.report.grids import (
+    GridsRow,
+    chart_answer,
+    chart_rows,
+    charts_answer,
+    charts_rows,
+    charts_sentences,
+)
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
