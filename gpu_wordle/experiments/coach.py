@@ -51,7 +51,7 @@ MOST_REGRET = {
 LUCKY_ABOVE = Fraction(1, 2)
 """A lucky turn has more luck than this, in guesses: more than the toss-up between two answers."""
 
-MEANINGS = {
+MEANINGS: dict[Label | Mark, str] = {
     Label.BEST: "regret exactly 0",
     **{
         label: f"regret of at most {float(most):g}"
@@ -281,7 +281,7 @@ class _Turn:
 
     def _is_candidate(self, guess: int | None) -> bool:
         position = self.step.position
-        return bool(np.isin(guess, position.game.words.guess_of_answer[position.state]))
+        return bool((position.game.words.guess_of_answer[position.state] == guess).any())
 
     def _groups(self, guess: int) -> tuple[int, int]:
         """The number of groups into which a guess splits the answers, and the largest size."""
