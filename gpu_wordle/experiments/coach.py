@@ -271,7 +271,8 @@ class _Turn:
         if own == other:
             as_many = f"{itself}; {rival} makes as many"
             if most != most_of_other:
-                return f"{as_many}; its largest has {most_of_other:,}, not {most:,}."
+                largest = counted(most_of_other, self.noun)
+                return f"{as_many}; its largest has {largest}, not {most:,}."
             if self._is_candidate(self.rival) and not self._is_candidate(self.step.guess):
                 return f"{as_many}, and can be the answer."
             return f"{as_many}."

@@ -124,11 +124,11 @@ def analyse(
     """Analyse a played game: the exact value of each guess, its regret, and luck.
 
     Regret is the extra cost of a guess over the best one, in guesses on average. Luck is how much
-    better the feedback was than expected. In a terminal, a single game is searched for 4 seconds,
-    or as --time-limit says. Values that are still open are then shown as intervals. For the
-    colours of a share grid without words, it lists the openers and answers that fit. For several
-    grids of one day, it lists the answers that agree with all of them. With --games, many games are
-    analysed and summed up by player.
+    better the feedback was than expected. A comment says in plain words what each guess cost. In a
+    terminal, a single game is searched for 4 seconds, or as --time-limit says. Values that are
+    still open are then shown as intervals. For the colours of a share grid without words, it lists
+    the openers and answers that fit. For several grids of one day, it lists the answers that agree
+    with all of them. With --games, many games are analysed and summed up by player.
 
     Raises UserError, naming the turn, for an impossible game.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
@@ -33,7 +33,7 @@ ASIDE = r"(?P<aside>, so the figures leave this limit aside)?"
 WITHIN = r"within (?P<limit>\d+) guess(?:es)?"
 LEGAL = r"(?:legal )?guess"
 AS_MANY = (
-    r"makes as many(?:; its largest has (?P<largest>\d+), not (?P<mine>\d+)"
+    r"makes as many(?:; its largest has (?P<largest>\d+) words?, not (?P<mine>\d+)"
     r"|(?P<likely>, and can be the answer))?"
 )
 NEEDS = r"(?:needs?|pays?)"
@@ -429,6 +429,12 @@ def turns_of(game, made, hidden):
 
 
 @settings(max_examples=80)
+@example(427, Rule.CANDIDATES, "mean,worst")  # the only sure ones, which are rare
+@example(477, Rule.HARD, "cost")
+@example(510, Rule.ULTRA_HARD, "mean")
+@example(564, Rule.NORMAL, "mean")
+@example(71, Rule.CANDIDATES, "mean")  # luck that is rounded to nothing
+@example(131, Rule.CANDIDATES, "mean")  # as many groups, and a smaller largest one
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from(list(Rule)),
