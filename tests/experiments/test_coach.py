@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -428,6 +429,7 @@ def turns_of(game, made, hidden):
         answers, legal = turn.part, turn.next
 
 
+@pytest.mark.slow
 @settings(max_examples=80)
 @example(427, Rule.CANDIDATES, "mean,worst")  # the only sure ones, which are rare
 @example(477, Rule.HARD, "cost")
