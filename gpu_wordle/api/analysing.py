@@ -13,13 +13,20 @@ from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.session import Session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import Analysed, analyse, popular_rules, rule_guesses
+from gpu_wordle.experiments.coach import comment_on
 from gpu_wordle.experiments.intervals import intervals_of
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Questions, Values
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.stop_token import StopToken
-from gpu_wordle.report.analysed import Summary, describe_game, describe_intervals
+from gpu_wordle.report.analysed import (
+    Summary,
+    describe_comment,
+    describe_game,
+    describe_intervals,
+    describe_left,
+)
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
 from gpu_wordle.report.table import columns_of
@@ -70,15 +77,22 @@ def analyse_one(
             values.without_limit = solve(beyond)
             analysed = analyse(values, transcript, strict=True)
         rows = describe_game(analysed)
+        best: list[tuple[int, ...]] = [()] * len(rows)
         for each, pool in pools_of.items():
             chosen = [i for i, step in enumerate(analysed.steps) if step.position.game is each.game]
             steps = [analysed.steps[i] for i in chosen]
             intervals = intervals_of(steps, each, pool, session.evaluator)
             for i, step, bounds in zip(chosen, steps, intervals, strict=True):
-                rows[i]["optimal_guesses"] = game.spell(each.best(step.position))
+                best[i] = each.best(step.position)
+                rows[i]["optimal_guesses"] = game.spell(best[i])
                 rows[i] |= describe_intervals(bounds)
-        for row, step in zip(rows, analysed.steps, strict=True):
-            named = rule_guesses(replace(step.position, game=game), rules, session.evaluator)
+        for row, step, found in zip(rows, analysed.steps, best, strict=True):
+            within, limit = replace(step.position, game=game), game.objective.max_guesses
+            sure = next(iter(values.best(within)), None) if step.is_winnable else None
+            only = None if sure is None else values.only_win(within)
+            row |= describe_left(step)
+            row |= describe_comment(comment_on(step, limit, found, sure, only))
+            named = rule_guesses(within, rules, session.evaluator)
             spelled = game.spell(list(named.values()))
             row["rule_guesses"] = [
                 f"{name}:{word}" for name, word in zip(named, spelled, strict=True)
@@ -94,6 +108,8 @@ def _solve(values: Values, asked: Questions, advance: Callable[[int, int], None]
         for guess in guesses:  # one guess is cheaper than all guesses, and time may allow no more
             values.total_of(position, guess)
         values.best(position)
+    for position, _ in ascending:
+        values.only_win(position)
 
 
 def _within(values: Values, transcripts: Iterable[Transcript]) -> Questions:
@@ -137,8 +153,10 @@ class AnalysedGames:
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the turns of all games."""
         for number, transcript, analysed in self.numbered:
-            for row in describe_game(analysed):
-                yield {"game_number": number, "player": transcript.player, **row}
+            limit = analysed.game.objective.max_guesses
+            for row, step in zip(describe_game(analysed), analysed.steps, strict=True):
+                said = describe_comment(comment_on(step, limit))
+                yield {"game_number": number, "player": transcript.player, **row, **said}
 
     def summary(self) -> list[dict[str, Any]]:
         """Return a row for each player, by name."""

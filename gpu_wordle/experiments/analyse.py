@@ -32,6 +32,7 @@ from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
+from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Strategy
@@ -55,8 +56,10 @@ class Step:
         answers_after: number of possible answers after the turn; 1 once the answer is found.
         price: the price of the turn.
         is_open: whether an early stop has left some of the values unknown.
+        is_winning: whether the guess is a guaranteed win in the game of ``position``.
         is_without_limit: whether the values are those of the game without a guess limit, since the
             guess is no guaranteed win. ``position`` then belongs to that game.
+        is_winnable: whether some guess was a guaranteed win before the turn; None if unknown.
         fault: what is wrong with the turn; None if nothing.
     """
 
@@ -70,7 +73,9 @@ class Step:
     answers_after: int | None = None
     price: int = 1
     is_open: bool = False
+    is_winning: bool = False
     is_without_limit: bool = False
+    is_winnable: bool | None = None
     fault: Fault | None = None
 
     @property
@@ -92,7 +97,7 @@ class Step:
         """Whether the guess is a guaranteed win within the limit; None if unknown."""
         if self.is_without_limit:
             return False
-        return None if self.is_open or self.pattern is None else self.value_guess is not None
+        return None if self.is_open or self.pattern is None else self.is_winning
 
     @property
     def is_solved(self) -> bool:
@@ -229,11 +234,13 @@ def _step(
     price = values.price(position)
     step = Step(position, word, guess, pattern, answers_after=len(after), price=price, fault=fault)
     within = _valued(values, step)
+    if values.has(position):
+        within = replace(within, is_winnable=values.total(position) < INFEASIBLE)
     free = values.without_limit
     if within.is_guaranteed is not False or free is None:
         return within
     beyond = replace(position, game=free.game)
-    return _valued(free, replace(step, position=beyond, is_without_limit=True))
+    return _valued(free, replace(within, position=beyond, is_without_limit=True))
 
 
 def _valued(values: Values, step: Step) -> Step:
@@ -253,6 +260,7 @@ def _valued(values: Values, step: Step) -> Step:
         value_guess=value_guess,
         value_after=value_after,
         is_open=not is_known,
+        is_winning=values.total_of(position, guess) < INFEASIBLE,
     )
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +25,14 @@ from gpu_wordle.strategies.positions import Key, is_over, key_of
 Asked = tuple[Position, dict[int, None]]
 """A position, and the guesses there whose values are needed."""
 
+Found = TypeVar("Found")
+
 SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
 """Objectives whose value is a sum of guesses, or of their prices, over the answers."""
 
+
+MOST_LEFT_FOR_ONLY = 3
+"""With more guesses left, nearly every guess is a guaranteed win; the only one is not sought."""
 
 MIN_SHARED = 100
 """All threads search a position together if it has at least this many answers."""
@@ -64,6 +70,7 @@ class Values:
         self._totals: dict[Key, int] = {}
         self._of_guess: dict[tuple[Key, int], int] = {}
         self._best: dict[Key, tuple[int, ...]] = {}
+        self._only: dict[Key, int | None] = {}
         self._bounds: dict[tuple[Key, int | None], tuple[int, int]] = {}
         self._lock = threading.Lock()
 
@@ -104,6 +111,23 @@ class Values:
                     return ()
                 self._best[key] = found
             return self._best[key]
+
+    def only_win(self, position: Position) -> int | None:
+        """The only guess that is a guaranteed win; None if there are others or none, or if unknown.
+
+        It is sought if at most MOST_LEFT_FOR_ONLY guesses are left.
+        """
+        best = self.best(position)
+        if len(best) != 1 or position.guesses_left > MOST_LEFT_FOR_ONLY:
+            return None
+        with self._lock:
+            key = key_of(position)
+            if key not in self._only:
+                has_others = self._run(partial(_has_other_win, best=best[0]), position)
+                if self._is_stopped:
+                    return None
+                self._only[key] = None if has_others else best[0]
+            return self._only[key]
 
     def bounds(self, position: Position, guess: int | None = None) -> tuple[int, int]:
         """Bounds on the total of a position, or of a guess there, without any search."""
@@ -200,7 +224,7 @@ class Values:
                 self._best[key] = best
         self._totals[key] = found
 
-    def _run(self, work: Callable[[Solver, Position], int], position: Position) -> int:
+    def _run(self, work: Callable[[Solver, Position], Found], position: Position) -> Found:
         """Run work on a solver of the pool, or on the only one."""
         if self._pool is None:
             return work(self._solver, position)
@@ -287,6 +311,15 @@ class Questions(Values):
         self.total(position)
         self.positions[key_of(position)][1][guess] = None
         return INFEASIBLE
+
+
+def _has_other_win(solver: Solver, position: Position, best: int) -> bool:
+    """Whether a legal guess but ``best`` is a guaranteed win; True if a stop leaves it open."""
+    root_moves = solver.root_moves(position)
+    may_win = position.choices & (root_moves.bound < INFEASIBLE)
+    may_win[best] = False
+    others = (guess for guess in root_moves.order.tolist() if may_win[guess])
+    return any(solver.solve(position, guess).lower < INFEASIBLE for guess in others)
 
 
 def per_answer(position: Position, total: int) -> Fraction | None:

@@ -10,10 +10,9 @@ from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Step
-from gpu_wordle.experiments.charts import Consistent, Together
+from gpu_wordle.experiments.coach import MEANINGS, Comment, Label, Mark
 from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.intervals import Intervals
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words
@@ -79,6 +78,15 @@ class TurnRow(TypedDict, total=False):
             heading="what rules would play",
         ),
     ]
+    label: Annotated[
+        str | None,
+        Key(f"how good the guess was: {', '.join(f'`{label}`' for label in Label)}; null: unknown"),
+    ]
+    marks: Annotated[
+        str | None, Key(f"{', '.join(f'`{mark}`' for mark in Mark)}; null if none fits")
+    ]
+    coach: Annotated[str, Key("comment on the turn in plain words")]
+    remaining: keys.Remaining
     game_number: Annotated[int, Key("number of a game in its file")]
     player: keys.Player
     value_best_lower: Annotated[float | None, Key("lower bound of `value_best`")]
@@ -103,6 +111,7 @@ class GameFacts(TypedDict):
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
+    meanings: Annotated[dict[str, Any], Key("the meaning of each label and mark")]
     ignored: keys.Ignored
 
 
@@ -129,50 +138,8 @@ class PlayerRow(TypedDict):
     unreadable: Annotated[int, Key("turns and texts that cannot be read for another reason")]
 
 
-@schema
-class ChartRow(TypedDict):
-    """An opener that agrees with a share grid."""
-
-    opener: keys.Opener
-    answers_left: Annotated[int, Key("answers that agree with a share grid and the opener")]
-
-
-@schema
-class ChartFacts(TypedDict):
-    """The facts about a share grid."""
-
-    openers: Annotated[int, Key("openers that agree with a share grid")]
-    consistent_games: Annotated[str, Key("number of games that agree with a share grid, as text")]
-    remaining: keys.Remaining
-    ignored: keys.Ignored
-
-
-@schema
-class GridsRow(TypedDict):
-    """An answer that agrees with several share grids."""
-
-    possible_answer: Annotated[str, Key("a word that may be the answer")]
-    probability: Annotated[
-        float,
-        Key("probability of the answer if all players guess at random", decimals=4, bar=Bar.SHARE),
-    ]
-
-
-@schema
-class GridsFacts(TypedDict):
-    """The facts about several share grids."""
-
-    remaining: keys.Remaining
-    agreeing: Annotated[list[int], Key("number of answers that agree with each share grid alone")]
-    contradicting: Annotated[
-        list[int],
-        Key("numbers of the share grids without which some answer agrees with all others"),
-    ]
-    ignored: keys.Ignored
-
-
 _IMPORTANCE = (
-    *("guess", "pattern", "fault", "regret", "luck", "value_best", "value_guess"),
+    *("guess", "pattern", "fault", "regret", "luck", "label", "value_best", "value_guess"),
     *("answers_after", "value_after", "optimal_guesses", "answers_before", "guaranteed", "turn"),
     "rule_guesses",
 )
@@ -228,6 +195,24 @@ def describe_intervals(found: Intervals) -> dict[str, float | None]:
     }
 
 
+def describe_comment(comment: Comment) -> dict[str, str | None]:
+    """The label, the marks and the sentences of a turn."""
+    return {
+        "label": comment.label and comment.label.value,
+        "marks": ", ".join(comment.marks) or None,
+        "coach": " ".join(comment.sentences),
+    }
+
+
+def describe_left(step: Step) -> dict[str, list[str]]:
+    """The answers that are possible after a turn."""
+    position = step.position
+    if step.guess is None or step.pattern is None:
+        return {"remaining": []}
+    left = position.game.part(position.state, step.guess, step.pattern)
+    return {"remaining": [position.game.words.answers.words[a] for a in left]}
+
+
 def describe_game(analysed: Analysed) -> list[dict[str, Any]]:
     """A row for each turn of a game."""
     rows, number = [], 0
@@ -247,6 +232,7 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
         "total_regret": float(analysed.regret),
         "total_luck": float(analysed.luck),
         "skill": None if skill is None else float(skill),
+        "meanings": {name.value: meaning for name, meaning in MEANINGS.items()},
     }
 
 
@@ -258,6 +244,18 @@ def game_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     ]
     columns = [each for each in columns_of(shown) if each.name != "fault" or any(each.values)]
     return FittedTable(columns, _IMPORTANCE)
+
+
+def comment_line(row: Mapping[str, Any]) -> str:
+    """The comment on a turn, after its label and marks."""
+    named = ", ".join(filter(None, (row["label"], row["marks"])))
+    return f"{named.capitalize()}{': ' if named else ''}{row['coach']}"
+
+
+def coach_lines(rows: Iterable[Mapping[str, Any]]) -> Iterable[str]:
+    """The comment on each turn, after its number."""
+    for row in rows:
+        yield f"{'-' if row['turn'] is None else row['turn']}. {comment_line(row)}"
 
 
 def game_sentences(analysed: Analysed) -> list[str]:
@@ -365,54 +363,6 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
         *("turns", "regret_by_turn"),
     )
     return FittedTable(columns_of(shown), importance)
-
-
-def chart_rows(game: Game, found: Consistent, top: int | None) -> list[dict[str, Any]]:
-    """A row for each opener that agrees with a share grid, with the answers that it leaves."""
-    pairs = zip(game.spell(found.openers[:top]), found.left[:top].tolist(), strict=True)
-    return [{"opener": word, "answers_left": left} for word, left in pairs]
-
-
-def chart_answer(game: Game, found: Consistent) -> dict[str, Any]:
-    """The facts about a share grid."""
-    return {
-        "openers": len(found.openers),
-        "consistent_games": str(found.games),
-        "remaining": [game.words.answers.words[a] for a in found.answers],
-    }
-
-
-def charts_rows(game: Game, found: Together, top: int | None) -> list[dict[str, Any]]:
-    """A row for each answer that agrees with several share grids, the likeliest first."""
-    pairs = zip(found.answers[:top], found.chances[:top], strict=True)
-    return [
-        {"possible_answer": game.words.answers.words[a], "probability": float(each)}
-        for a, each in pairs
-    ]
-
-
-def charts_answer(game: Game, found: Together) -> dict[str, Any]:
-    """The facts about several share grids."""
-    return {
-        "remaining": [game.words.answers.words[a] for a in found.answers],
-        "agreeing": list(found.alone),
-        "contradicting": [i + 1 for i in found.wrong],
-    }
-
-
-def charts_sentences(game: Game, found: Together) -> Iterable[str]:
-    """Sentences on how many answers agree with several share grids, and which grids do not."""
-    grids = counted(len(found.alone), "grid")
-    if len(found.answers):
-        yield f"{counted(len(found.answers), 'answer')} agree with all {grids}"
-        return
-    yield f"no answer agrees with all {grids} under the {game.rule} rule"
-    for number, alone in enumerate(found.alone, start=1):
-        if not alone:
-            yield f"grid {number} agrees with no answer; check it"
-    if found.wrong:
-        listed = " or ".join(str(i + 1) for i in found.wrong)
-        yield f"without grid {listed}, some answer agrees with all others"
 
 
 def _fraction(value: Fraction | None, weight: int | None) -> str | None:

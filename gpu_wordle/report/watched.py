@@ -19,7 +19,6 @@ class WatchedRow(TurnRow):
 
     strategy: keys.Strategy
     solved: keys.Solved
-    remaining: keys.Remaining
     tied: Annotated[
         int | None, Key("number of guesses with an equal score; null if the strategy has no scores")
     ]

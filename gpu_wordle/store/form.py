@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
+from gpu_wordle.experiments.coach import Label, Mark
 from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, Kind
 from gpu_wordle.experiments.noise.model import (
@@ -148,6 +149,15 @@ TURNS = {
     **_of_turns(np.str_, "text", {
         "fault": f"{', '.join(Fault)}; empty if all is well",
     }, most=MAX_TEXT, form=f"({'|'.join(Fault)})?"),
+    **_of_turns(np.str_, "text", {
+        "label": f"{', '.join(Label)}; empty: unknown",
+    }, most=MAX_TEXT, is_required=False, form=f"({'|'.join(Label)})?"),
+    **_of_turns(np.str_, "text", {
+        "marks": f"{', '.join(Mark)}; empty: none",
+    }, most=MAX_TEXT, is_required=False, form=f"(({'|'.join(Mark)})(, (?!$)|$))*"),
+    **_of_turns(np.str_, "text", {
+        "coach": "comment on the turn in plain words",
+    }, most=MAX_TEXT, is_required=False),
     **_of_turns(np.str_, "text", {
         "value_before_fraction": "value before the turn: total by answers",
         "value_guess_fraction": "value of the guess: total by answers",

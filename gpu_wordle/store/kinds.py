@@ -329,6 +329,8 @@ def read_analysis(contents: Contents) -> list[dict[str, Any]]:
     """Return the rows of a file of turns. Unknown values are None."""
     columns = {}
     for name in TURNS:
+        if f"turns/{name}" not in contents.datasets:
+            continue  # files of earlier builds have no comments
         values = contents.values(f"turns/{name}")
         missing = _MISSING[values.dtype.kind]
         columns[name] = [

