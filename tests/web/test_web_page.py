@@ -114,9 +114,8 @@ def test_advice_by_mouse_offers_ferms_after_light(page, original):
     assert "FERMS" in page.texts(".word.optimal")
     page.click(".word", "FERMS")
     assert page.state.endswith("&draft=ferms:BBBBB")
-    page.click(".near button", "Is it a guaranteed win?")
     page.settle()
-    assert page.texts(".check")[0].startswith("Guaranteed win: after FERMS")
+    assert page.texts(".mine p")[0].startswith("FERMS 2.375 guesses; no guess is better; 6 groups")
     page.driver.back()
     page.browser.wait(lambda: page.texts(".left .count") == ["2,315"])
     assert "turns" not in page.state
@@ -177,7 +176,7 @@ def test_enter_enters_the_row_and_changes_no_feedback(page):
         [(".key", "⌫"), (".key", "S")],
         [("table.best .word", "FERMS")],
         [(".suggested .word", "")],
-        [(".near button", "guaranteed")],
+        [(".equals .word", "FERNS"), (".equals .word", "FERMS")],
         [("summary", "Type or paste")],
         [(".left .words li", "")],
         [("#game", ""), ("dialog[open] button", "Done")],
@@ -331,6 +330,62 @@ def test_the_best_three_stand_above_the_keyboard_of_a_phone(page):
     page.browser.look(1280, "light")
     assert sum(row.is_displayed() for row in page.browser.all(".board .row")) == 6
     assert not page.browser.all(".nearest")[0].is_displayed()
+
+
+def test_my_guess_is_judged_while_it_stands(page, original):
+    """By keys: value, loss, groups and win of the guess, and its equals, common words first."""
+    page.show("#advise?turns=salet:BYBBG")
+    page.type(*"crony")
+    page.settle()
+    after = original.after("salet BYBBG")
+    told, alike = page.texts(".mine p")
+    sizes = Counter(original.feedback("crony", answer) for answer in after.answers)
+    assert told == (
+        f"CRONY {float(gw.solve(after, 'crony', threads=1).mean):.3f} guesses; "
+        f"loses {float(gw.regret(after, 'crony')):.3f} guesses; {len(sizes)} groups, "
+        f"the largest of {max(sizes.values())}; guaranteed win."
+    )
+    best = [row["guess"] for row in gw.suggest(after, "total", 30, threads=1) if row["optimal"]]
+    common = sorted(best, key=lambda word: (word not in original.answers, word))
+    assert alike == f"{len(best)} equally good, common words first:"
+    assert [each.lower() for each in page.texts(".equals .word")] == common
+    assert common[0] == "croup"
+    page.browser.wait(lambda: page.texts("#said")[0].startswith("CRONY 2.450 guesses; loses 0.200"))
+    page.tab_to(".equals .word")
+    page.type(ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=salet:BYBBG&draft=croup:BBBBB"
+    assert page.texts(".mine p") == [
+        "CROUP 2.250 guesses; no guess is better; 15 groups, the largest of 4; guaranteed win.",
+        "One of 3 equally good, common words first:",
+    ]
+    page.type(BACK)
+    assert page.texts(".mine") == [""]
+
+
+def test_my_guess_by_other_aims_and_where_it_may_lose(page, server):
+    page.show("#advise?turns=light:BGGGG&max_guesses=3&draft=eight:BBBBB")
+    assert page.texts(".mine p")[0].startswith("EIGHT ")
+    assert page.texts(".mine p")[0].endswith("; no guaranteed win.")
+    asked = {"turns": "light:BGGGG", "objective": "fewest-failures", "max_guesses": 3}
+    page.show(f"#advise?{urlencode(asked)}&draft=eight:BBBBB")
+    lost = get(server, "api/value", guess="eight", **asked)["rows"][0]["failures"]
+    assert lost > 0
+    assert f"{lost} answers not found in time; loses " in page.texts(".mine p")[0]
+    assert page.texts(".mine p")[0].endswith("; no guaranteed win.")
+    page.show("#advise?turns=salet:BYBBG&rule=hard&draft=crony:BBBBB")
+    assert "CRONY" in page.texts(".mine .failed")[0]
+    assert page.barriers() == []
+
+
+def test_my_guess_leaves_the_keyboard_of_a_phone_where_it_is(page):
+    page.show("#advise?turns=light:BGGGG", 390)
+    top = "return document.querySelector('.keyboard').getBoundingClientRect().top"
+    before = page.browser.run(top)
+    page.type(*"ferms")
+    page.settle()
+    assert page.browser.run(top) == before
+    assert page.texts(".equals .word")
 
 
 # Watch
@@ -709,7 +764,7 @@ def test_keys_and_bars_in_the_dark(page):
 def test_the_page_is_light(page):
     """All its files as a server packs them."""
     sent = sum(len(gzip.compress(path.read_bytes(), 6)) for path in page_files().values())
-    assert sent < 75_000
+    assert sent < 100_000
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -1087,7 +1142,8 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
             "Advise", "Explore", "Browse", "Play"
         ]  # fmt: skip
         site.type(*other)
-        assert not site.browser.all(".near > button")[0].is_displayed()
+        site.settle()
+        assert site.texts(".mine") == [""]
         site.show(f"#explore?turns={other}:{seen}&guess={opener}")
         assert site.texts("table.statistics .exact td") == ["–"] * 3
         site.show(f"#browse?show=tree&opener={opener}")
