@@ -33,7 +33,7 @@ from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the q
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.page import INDEX_PAGE, STATIC, describe_site
-from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
+from gpu_wordle.web.parameters import CLIENT, read_all
 from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
 from gpu_wordle.web.request_queue import RETRY_AFTER_S, BusyError, Job, RequestQueue
 from gpu_wordle.web.safety import problem
@@ -169,7 +169,8 @@ class Service:
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 answer = await unless_gone(request, work)
         lasting = "private, max-age=300" if question.keys else "private, max-age=3600"
-        return _sent(answer.content, lasting if answer.is_whole else "no-store")
+        is_lasting = answer.is_whole and question.is_kept
+        return _sent(answer.content, lasting if is_lasting else "no-store")
 
     async def _listen(self, question: Question, request: Request) -> Response:
         """Answer one question by events; an invalid question gets an error response instead."""
@@ -214,7 +215,8 @@ class Service:
         answer = question.answered(asked)
         said = as_object(answer) if isinstance(answer, Document) else answer
         encoded = JsonAnswer(as_json(said), is_whole=not asked.is_cut_short)
-        return self._kept.put(key, encoded) if encoded.is_whole else encoded
+        is_kept = encoded.is_whole and question.is_kept
+        return self._kept.put(key, encoded) if is_kept else encoded
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
         """The question of a request, and its client; CompilingError while none can be answered."""
@@ -366,9 +368,9 @@ async def _body(request: Request, question: Question) -> dict[str, str]:
         async with asyncio.timeout(MAX_BODY_SECONDS):
             async for chunk in request.stream():
                 content += chunk
-                if len(content) > MAX_BODY_BYTES:
+                if len(content) > question.most:
                     raise HTTPException(
-                        413, f"the body is too long; at most {MAX_BODY_BYTES:,} bytes"
+                        413, f"the body is too long; at most {question.most:,} bytes"
                     )
     except TimeoutError:
         raise HTTPException(408, "the body took too long to arrive") from None

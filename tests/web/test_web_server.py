@@ -59,6 +59,8 @@ CALLS = {
     "api/value": {"guess": "chf", "rule": "hard"},
     "api/watch": {"strategies": "entropy,places,optimal,random", "target": "hat"},
     "api/analyse": {"words": "chf,rat,cat", "answer": "cat"},
+    "api/collect": {"text": "salet crony abbot", "guesses": "original", "last": "answer"},
+    "api/history": {"games": '{"guesses": "rat cat", "answer": "cat"}'},
     "api/play": {"umpire": "adversary", "words": "chf,rat"},
     "api/rankings": {},
     "api/rankings/{name}": {"name": "small"},

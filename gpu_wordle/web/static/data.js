@@ -50,7 +50,7 @@ export class Line {
 
   async post(path, parameters, body) {
     const signal = this.cancel();
-    if (!isServed()) throw new Outside("The review of a pasted game");
+    if (!isServed()) throw new Outside("An answer about games");
     const headers = { "Content-Type": "application/json" };
     return read(
       await asked(addressed(path, parameters), { signal, method: "POST", headers, body: JSON.stringify(body) }),

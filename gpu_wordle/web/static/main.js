@@ -12,7 +12,7 @@ import { learnAlphabets } from "./spelling.js";
 import { addressToReturn, listen, read, remember, viewOf } from "./state.js";
 
 const MOST_REFUSED = 5;
-const ONLY_SERVED = ["watch", "review"]; // an exported site has no data for these views
+const ONLY_SERVED = ["watch", "review", "history"]; // an exported site has no data for these views
 
 const main = document.getElementById("main");
 const refused = document.getElementById("refused");

@@ -8,6 +8,7 @@ import { consistent, isSolved } from "../feedback.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen } from "../game.js";
 import { Keyboard } from "../keyboard.js";
+import { keepButton } from "../kept.js";
 import { agreeing, isKnown } from "../known.js";
 import { Mine } from "../mine.js";
 import { disclosure, failure, waiting } from "../notes.js";
@@ -143,7 +144,8 @@ class Advise {
       fill(
         this.left,
         h("h2", {}, `Solved in ${counted(turns.length, "guess", "guesses")}`),
-        isServed() && h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
+        isServed() &&
+          h("p", { class: "bar" }, h("a", { href: addressOf("review", state) }, "Review this game"), keepButton(turns)),
       );
       return;
     }

@@ -7,6 +7,7 @@ import { button, fill, h } from "../dom.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
+import { keepButton } from "../kept.js";
 import { disclosure, failure, waiting } from "../notes.js";
 import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, writeTurns } from "../state.js";
@@ -138,7 +139,12 @@ class Play {
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
       isServed() &&
-        h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
+        h(
+          "p",
+          { class: "bar" },
+          h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game"),
+          keepButton(rows),
+        ),
     ];
   }
 
