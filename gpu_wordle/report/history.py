@@ -157,11 +157,8 @@ class History:
         """The habits, costliest first."""
         turns = [turn for game in self.games for turn in game.turns]
         first = [turn for turn in turns if turn.number == 1]
-        openers = dict.fromkeys(turn.guess for turn in first)
-        found = {
-            f"{OPENER} {word}": _habit(first, lambda turn, word=word: turn.guess == word)
-            for word in openers
-        }
+        found = {f"{OPENER} {word}": _habit(first, _opens_with(word)) for word in
+                 dict.fromkeys(turn.guess for turn in first)}  # fmt: skip
         named = sorted(found, key=lambda name: -found[name]["regret"])[:MAX_NAMED]
         costs = {name: found[name] for name in named}
         costs[REPEATED] = _habit(turns, lambda turn: turn.has_repeat)
@@ -332,7 +329,7 @@ def _played(number: int, rows: Turns, game: Game) -> Played:
         bool(made) and made[-1]["pattern"] == solved,
         any(row["fault"] in faulty for row in rows),
         tuple(turns),
-        1 - sum(regrets) / prices if prices else None,
+        1 - sum(regrets, Fraction(0)) / prices if prices else None,
         sum(lucks, Fraction(0)) if lucks else None,
     )
 
@@ -362,6 +359,11 @@ def _is_trapped(before: Turns, guess: str, game: Game) -> bool:
     return len(open_places) == 1 and all(
         own[i] == letters[0][i] for i in range(len(own)) if i != open_places[0]
     )
+
+
+def _opens_with(word: str) -> Chosen:
+    """Tells whether a turn makes a guess."""
+    return lambda turn: turn.guess == word
 
 
 def _habit(turns: Sequence[Turn], has: Chosen) -> dict[str, Any]:

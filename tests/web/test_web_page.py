@@ -6,6 +6,7 @@ import random
 import re
 import unicodedata
 from collections import Counter
+from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -39,6 +40,7 @@ VIEWS = {
     "watch": "#watch?target=vowel&opener=false&strategies=entropy,parts&pool=answers&step=2",
     "explore": "#explore?turns=light:BGGGG&guess=ferms&other=eight&part=BBBBB",
     "review": "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG",
+    "history": "#history",
     "browse": "#browse",
     "plot": "#browse?show=plot&pick=salet",
     "tree": "#browse?show=tree&turns=light:BGGGG&opener=ferms",
@@ -704,6 +706,8 @@ def test_nothing_of_the_inside_is_told(page):
     assert page.texts(".more .failed")[0].startswith(
         "3 words (salet, crony, abbot) and 1 row of colours (BYBBG); give "
     )
+    bypass = partial(page.driver.execute_cdp_cmd, "Network.setBypassServiceWorker")
+    bypass({"bypass": True})
     with served() as other:
         gone = Page(page.browser, other.address)
         page.leave()
@@ -719,6 +723,7 @@ def test_nothing_of_the_inside_is_told(page):
     assert gone.texts("#main .note.failed") == [told]
     gone.browser.complaints()
     gone.leave()
+    bypass({"bypass": False})
 
 
 def test_the_page_is_there_while_the_search_compiles(page):

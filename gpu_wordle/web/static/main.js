@@ -78,6 +78,7 @@ async function start() {
     listen((state) => show(state).catch(broken));
     await view;
     await show(read());
+    navigator.serviceWorker?.register("worker.js").catch(() => {}); // without it, the page needs its server
   } catch (error) {
     broken(error);
   }

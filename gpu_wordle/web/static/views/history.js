@@ -2,7 +2,7 @@
 // the figures and keeps nothing.
 
 import { say } from "../announcer.js";
-import { isCancelled, Line } from "../data.js";
+import { edition, isCancelled, Line } from "../data.js";
 import { button, field, fill, h } from "../dom.js";
 import { feedback } from "../feedback.js";
 import { counted, decimal, percent, signed, whole } from "../figures.js";
@@ -340,7 +340,7 @@ function habits({ habits: found }) {
 
 function remember(lines, game, found) {
   try {
-    localStorage.setItem(LAST, JSON.stringify({ lines, game, found }));
+    localStorage.setItem(LAST, JSON.stringify({ lines, game, edition: edition(), found }));
   } catch {
     // the figures are worked out anew the next time
   }
@@ -349,7 +349,8 @@ function remember(lines, game, found) {
 function remembered(lines, game) {
   try {
     const last = JSON.parse(localStorage.getItem(LAST));
-    return last.lines === lines && JSON.stringify(last.game) === JSON.stringify(game) ? last.found : null;
+    const isSame = last.lines === lines && last.edition === edition();
+    return isSame && JSON.stringify(last.game) === JSON.stringify(game) ? last.found : null;
   } catch {
     return null;
   }
