@@ -157,7 +157,7 @@ def test_the_worker_and_the_manifest_are_served(page):
         answer = ask(server, "api/words")[2]
         assert answer["x-edition"] == site["edition"] == edition_of(Offer())
         for name in site["files"]:
-            assert ask_raw(server, name) == 200, name
+            assert ask(server, name)[0] == 200, name
     manifest = json.loads(said)
     for icon in manifest["icons"]:
         content = (STATIC / icon["src"]).read_bytes()
@@ -165,14 +165,6 @@ def test_the_worker_and_the_manifest_are_served(page):
             width, height = struct.unpack(">II", content[16:24])
             assert icon["sizes"] == f"{width}x{height}"
     assert {"worker.js", "index.html", *site["files"]} == set(page_files())
-
-
-def ask_raw(server, name):
-    """The status of a file, which may be no text."""
-    from urllib.request import urlopen
-
-    with urlopen(f"{server.address}{name}") as response:
-        return response.status
 
 
 STUBS = """
