@@ -1111,6 +1111,13 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         assert [each.lower() for each in site.texts("table.best .word")] == [
             row["guess"] for row in reply
         ]
+        for guess, mean in ((row["guess"], row["mean"]) for row in reply[:3]):
+            site.show(f"#advise?turns={opener}:{seen.pattern}&draft={guess}:BBB")
+            assert site.texts(".mine p")[0].startswith(f"{capitals(guess)} {mean:.3f} guesses; ")
+            lost = mean - reply[0]["mean"]
+            said = f"; loses {lost:.3f} guesses; " if lost else "; no guess is better; "
+            assert said in site.texts(".mine p")[0]
+        site.show(f"#advise?turns={opener}:{seen.pattern}")
         after = game.after(f"{opener} {seen.pattern}")
         lists = gw.suggest(after, "entropy,greens", 12, threads=1)
         assert [each.lower() for each in site.texts(".suggested .word")] == [
