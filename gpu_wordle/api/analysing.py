@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import Analysed, analyse, popular_rules, rule_guesses
 from gpu_wordle.experiments.coach import comment_on
 from gpu_wordle.experiments.intervals import intervals_of
-from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.experiments.transcripts import Chart, Transcript
 from gpu_wordle.experiments.values import Questions, Values
 from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
 from gpu_wordle.game.game import Game
@@ -29,6 +29,7 @@ from gpu_wordle.report.analysed import (
 )
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
+from gpu_wordle.report.history import History, histories_of
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store import is_hdf5, save_analysis
@@ -145,10 +146,12 @@ class AnalysedGames:
     Attributes:
         numbered: each game with its number among the given games, from 1.
         given: number of given games.
+        grids: the share grids among them with their numbers; without words, they have no values.
     """
 
     numbered: list[tuple[int, Transcript, Analysed]]
     given: int
+    grids: Sequence[tuple[int, Chart]] = ()
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the turns of all games."""
@@ -165,10 +168,19 @@ class AnalysedGames:
             players.setdefault(transcript.player, Summary()).add(analysed)
         return [players[name].describe(name) for name in sorted(players)]
 
+    def histories(self, game: Game) -> Mapping[str, History]:
+        """Return the history of each player, by name."""
+        told: list[tuple[int, str, Sequence[Mapping[str, Any]] | Chart]] = [
+            (number, transcript.player, describe_game(analysed))
+            for number, transcript, analysed in self.numbered
+        ]
+        told += [(number, grid.player, grid) for number, grid in self.grids]
+        return histories_of(told, game)
+
 
 def analyse_many(
     session: Session,
-    transcripts: Sequence[Transcript],
+    games: Sequence[Transcript | Chart],
     stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
 ) -> AnalysedGames:
@@ -176,13 +188,17 @@ def analyse_many(
 
     Faulty turns are counted, and raise no error.
     """
+    listed = list(enumerate(games, start=1))
+    grids = [(number, game) for number, game in listed if isinstance(game, Chart)]
+    numbered = [(number, game) for number, game in listed if isinstance(game, Transcript)]
+    transcripts = [transcript for _, transcript in numbered]
     values = values_of(session.game)
     asked = _within(values, transcripts)
     values.find(asked, _pool(asked.game, session, len(asked.positions)), stop_token, advance)
     # Games with open values are left out: nothing more is searched for them.
     whole = [
         (number, transcript)
-        for number, transcript in enumerate(transcripts, start=1)
+        for number, transcript in numbered
         if stop_token.reason is None or _has(values, _within(values, [transcript]))
     ]
     beyond = _beyond(values, [transcript for _, transcript in whole])
@@ -196,7 +212,7 @@ def analyse_many(
             continue
         values.without_limit = free if values.can_do_without_limit else None
         done.append((number, transcript, analyse(values, transcript)))
-    return AnalysedGames(done, len(transcripts))
+    return AnalysedGames(done, len(games), grids)
 
 
 def _has(values: Values, needed: Questions) -> bool:

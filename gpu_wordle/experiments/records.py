@@ -6,13 +6,14 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.faults import Fault
-from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
-from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.experiments.pasted import NothingReadError, parse_row, read_pasted
+from gpu_wordle.experiments.transcripts import Chart, Transcript
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.words import GameWords
 
@@ -20,26 +21,52 @@ MAX_GAMES_BYTES = 256 * MIB
 """Largest file of games."""
 
 
-def read_games(path: Path, words: GameWords) -> list[Transcript]:
+Given = Transcript | Chart
+"""A game of a file: with words, or a share grid without."""
+
+
+def read_games(path: Path, words: GameWords) -> list[Given]:
     """Read the games of a .jsonl or .csv file, one on each line.
 
     A record has ``guesses``, as a list or separated by blanks, and ``answer`` or ``patterns`` (the
     colours of each guess) or both. Instead it may have ``text``, a pasted game, or the messages of
-    a language model that plays: ``messages``, or ``prompt`` and ``completion``. ``player`` is
-    optional. Raises UserError, with the number of the line, for a record that is no game.
+    a language model that plays: ``messages``, or ``prompt`` and ``completion``. ``patterns`` alone
+    are a share grid. ``player`` is optional. A file of turns, as ``analyse`` writes it, has a turn
+    on each line. Raises UserError, with the number of the line, for a record that is no game.
     """
     suffix = path.suffix.lower()
     if suffix not in (".jsonl", ".csv"):
         raise UserError(f"{path}: the name of a file of games ends in .jsonl or .csv")
     text = read_text(path, MAX_GAMES_BYTES, "", "save the games as UTF-8")
-    records = _json_lines(path, text) if suffix == ".jsonl" else _csv_lines(path, text)
-    games = [_transcript(f"{path}, line {number}", record, words) for number, record in records]
+    games = read_records(str(path), text, words, is_csv=suffix == ".csv")
     if not games:
         raise UserError(f"{path}: holds no games; put one on each line")
     return games
 
 
-def _json_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_records(name: str, text: str, words: GameWords, *, is_csv: bool) -> list[Given]:
+    """Read the games of a text in CSV, or of one with a JSON object on each line."""
+    records = _csv_lines(name, text) if is_csv else _json_lines(name, text)
+    games: list[Given] = []
+    turns: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for number, record in records:
+        if "game_number" not in record:
+            game = _game(f"{name}, line {number}", record, words)
+            games.append(replace(game, title=str(record.get("title") or "")))
+            continue
+        key = str(record["game_number"]), str(record.get("player") or "")
+        turns.setdefault(key, []).append(record)
+    return games + [_of_turns(player, rows) for (_, player), rows in turns.items()]
+
+
+def _of_turns(player: str, rows: Sequence[Mapping[str, Any]]) -> Transcript:
+    """A game from its rows in a file of turns."""
+    told = [(str(row.get("guess") or ""), row.get("pattern")) for row in rows]
+    turns = tuple((guess, str(seen) if seen else None) for guess, seen in told)
+    return Transcript(turns, player=player)
+
+
+def _json_lines(path: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
@@ -54,7 +81,7 @@ def _json_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]
         yield number, record
 
 
-def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _csv_lines(path: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     reader = csv.DictReader(io.StringIO(text))
     try:
         for record in reader:
@@ -63,7 +90,7 @@ def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]
         raise UserError(f"{path}, line {reader.line_num}: no CSV ({error})") from None
 
 
-def _transcript(where: str, record: Mapping[str, Any], words: GameWords) -> Transcript:
+def _game(where: str, record: Mapping[str, Any], words: GameWords) -> Given:
     """Read one record; ``where`` names its file and line."""
     guesses = _list_of(where, record, "guesses")
     patterns = _list_of(where, record, "patterns")
@@ -73,6 +100,11 @@ def _transcript(where: str, record: Mapping[str, Any], words: GameWords) -> Tran
     told = _told(where, record)
     if told is not None and not guesses:
         return Transcript(_turns_told(told, words), answer, player)
+    if not guesses and patterns:
+        try:
+            return Chart(tuple(parse_row(each, words) for each in patterns), player=player)
+        except UserError as error:
+            raise UserError(f"{where}: {error}") from None
     if not guesses:
         raise UserError(
             f"{where}: it has no guesses; give them as 'guesses', or a pasted game as 'text'"

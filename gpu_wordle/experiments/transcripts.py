@@ -22,20 +22,31 @@ class Transcript:
         answer: the hidden answer, if given.
         player: name of the player, if given.
         ignored: the parts of a pasted text that were not read.
+        title: what a collection calls it, if anything.
     """
 
     turns: tuple[tuple[str, str | None], ...]
     answer: str | None = None
     player: str = ""
     ignored: tuple[str, ...] = field(default=(), compare=False)
+    title: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A share grid without words: the colours of each turn, and what was not read."""
+    """A share grid without words.
+
+    Attributes:
+        patterns: the colours of each turn.
+        ignored: what was not read.
+        player: name of the player, if given.
+        title: what a collection calls it, if anything.
+    """
 
     patterns: tuple[int, ...]
     ignored: tuple[str, ...] = field(default=(), compare=False)
+    player: str = ""
+    title: str = field(default="", compare=False)
 
     @property
     def charts(self) -> tuple[Chart, ...]:

@@ -20,7 +20,7 @@ from gpu_wordle.experiments.records import read_games
 from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
-from gpu_wordle.options.reading import FILE, TEXTS, WORD, WORDS, Allowed, pasted_text
+from gpu_wordle.options.reading import FILE, TEXTS, TRUTH, WORD, WORDS, Allowed, pasted_text
 from gpu_wordle.options.shared import (
     OUTPUT,
     PASTE,
@@ -35,6 +35,7 @@ from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report.analysed import (
+    PlayerRow,
     coach_lines,
     describe_whole,
     game_sentences,
@@ -114,6 +115,16 @@ def analyse(
             "FILE",
         ),
     ] = None,
+    report: Annotated[
+        bool,
+        Option(
+            "With --games, the history of each player: games by turn, streaks, mean skill and luck "
+            "with their standard errors, habits that cost most, best and luckiest games.",
+            TRUTH,
+            OUTPUT,
+            flag="--report",
+        ),
+    ] = False,
     top: Top = 20,
     time_limit: TimeLimit = None,
     stop: Stop = None,
@@ -128,7 +139,8 @@ def analyse(
     terminal, a single game is searched for 4 seconds, or as --time-limit says. Values that are
     still open are then shown as intervals. For the colours of a share grid without words, it lists
     the openers and answers that fit. For several grids of one day, it lists the answers that agree
-    with all of them. With --games, many games are analysed and summed up by player.
+    with all of them. With --games, many games are analysed and summed up by player; --report adds
+    the history of each player.
 
     Raises UserError, naming the turn, for an impossible game.
 
@@ -139,10 +151,13 @@ def analyse(
     """
     words, colours = list(guesses), list(patterns)
     _check(words, turns, paste, games, out)
+    if report and games is None:
+        raise UserError("--report needs --games; leave it out, or give a file of games")
     asked, stop_token = position_of(game), StopToken.of_call(time_limit, stop)
     session = open_session(asked, Machine(backend, threads))
     if games is not None:
-        return _of_many(session, Path(games), out, stop_token, progress)
+        found = read_games(Path(games), session.game.words)
+        return of_many(session, found, out, stop_token, progress, with_history=report)
     if words:
         given: Transcript | Chart | Charts = _transcript(words, colours, answer)
     else:
@@ -255,19 +270,22 @@ def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Ro
     return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
 
 
-def _of_many(
+def of_many(
     session: Session,
-    games: Path,
+    games: Sequence[Transcript | Chart],
     out: str | Path | None,
     stop_token: StopToken,
-    progress: ProgressCallback | None,
+    progress: ProgressCallback | None = None,
+    *,
+    with_history: bool = False,
 ) -> Rows:
     """Analyse many games and sum them up by player; write their turns if a file is given."""
-    transcripts = read_games(games, session.game.words)
     compile_first(partial(make_ready, session.game.rule), progress, stop_token)
     tell = teller(progress, "solving positions")
-    analysed = analysing.analyse_many(session, transcripts, stop_token, tell)
+    analysed = analysing.analyse_many(session, games, stop_token, tell)
     rows, unsaved = analysed.summary(), None
+    told = analysed.histories(session.game) if with_history else {}
+    done = len(analysed.numbered) + len(analysed.grids)
     has_ended_before = stop_token.reason is not None and not analysed.numbered
     if out is not None and not has_ended_before:
         try:
@@ -275,11 +293,23 @@ def _of_many(
             _log.info("turns written to %s", out)
         except JobError as error:
             unsaved = error
+    facts: dict[str, Any] = {}
+    shown: Sequence[RenderableType] = [summary_table(rows)] if rows else []
+    if with_history:
+        facts = {"analysed_games": done, "given_games": analysed.given}
+        shown = [line for history in told.values() for line in history.lines()]
+        summed = {row["player"]: row for row in rows}
+        empty = dict.fromkeys(PlayerRow.__annotations__)
+        rows = [
+            {**empty, **summed.get(name, {}), **history.describe()}
+            for name, history in told.items()
+        ]
     return Rows(
-        lines=lambda width: [summary_table(rows)] if rows else [],
+        lines=lambda width: shown,
+        facts=facts,
         columns=columns_of(rows),
         asked=session.position,
         reason=stop_token.reason,
-        kept=f"{len(analysed.numbered):,} of {counted(analysed.given, 'game')} are analysed",
+        kept=f"{done:,} of {counted(analysed.given, 'game')} are analysed",
         unsaved=unsaved,
     )

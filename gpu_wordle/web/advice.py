@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from gpu_wordle.api import jobs
+from gpu_wordle.api.judging import judge
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pasted import history_of
 from gpu_wordle.experiments.suggest import RootBounds
+from gpu_wordle.game.game import Position
 from gpu_wordle.game.values import NO_LIMIT
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import document_of
@@ -90,13 +92,31 @@ def guarantee(
     asked: Searched, *, guess: Annotated[list[str], Option("Guesses.", texts(12))]
 ) -> Document:
     """Whether guesses are guaranteed wins."""
-    position = asked.game.to_win().position_after(asked.turns, asked.known)
+    position = _to_win(asked)
     guesses = jobs.find_guesses(position, guess)
     solved = jobs.guarantee(asked.shelf.session(position), guesses, asked.stop_token)
     if len(solved) < len(guesses):
         raise OverdueError
     asked_of = envelope("guarantee", position, unasked=("objective",))
     return Document(asked_of, columns=columns_of([row_of(each) for each in solved]))
+
+
+def _to_win(asked: Asked) -> Position:
+    """The position in the game in which only a guaranteed win matters."""
+    return asked.game.to_win().position_after(asked.turns, asked.known)
+
+
+@question("rows", "best_guesses", "best_candidates")
+def guess(asked: Searched, *, guess: Annotated[str, Option("A guess.", WORD)]) -> Document:
+    """A guess beside the best: its exact value, what it loses, its groups, and all best guesses."""
+    found = asked.game.words.guesses.find(guess)
+    judged = judge(asked.session, found, asked.stop_token)
+    row = judged.describe()
+    if row["guaranteed"] is None:
+        session = asked.shelf.session(_to_win(asked))
+        for solved in jobs.guarantee(session, [found], asked.stop_token):
+            row["guaranteed"] = row_of(solved)["guaranteed"]
+    return Document(envelope("guess", asked.position), judged.facts(), columns_of([row]))
 
 
 @question("rows", "statistics")

@@ -33,7 +33,7 @@ from gpu_wordle.verbs import suggest
 from gpu_wordle.version import __version__
 from gpu_wordle.web import browsing
 from gpu_wordle.web.hands import Hands
-from gpu_wordle.web.page import describe_site, page_files
+from gpu_wordle.web.page import describe_site, edition_of, page_files
 from gpu_wordle.web.questions import Asked
 from gpu_wordle.web.shelf import GameName, Offer, Shelf, describe_default
 
@@ -114,7 +114,9 @@ class Export:
                     break
                 finished[rule].append(word)
         described = [self._game(rule, names[rule], finished[rule]) for rule in RULES]
-        site = describe_site(self._shelf.offer, "files") | {"games": described}
+        site = describe_site(self._shelf.offer, "files", edition_of(self._shelf.offer)) | {
+            "games": described
+        }
         self._write_json(SITE, site, always=True)  # last, since it names the other files
         self._hands.close()
         files = [path for path in self._folder.rglob("*") if path.is_file()]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.playing import umpire_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.analyse import analyse as analyse_turns
+from gpu_wordle.experiments.kept_games import read_kept_games, record_of
 from gpu_wordle.experiments.pasted import read_pasted
 from gpu_wordle.experiments.play import Board, Honest
+from gpu_wordle.experiments.records import read_records
 from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
 from gpu_wordle.experiments.watch import Move, strategies_of
 from gpu_wordle.experiments.watch import watch as watch_strategy
@@ -27,17 +29,29 @@ from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Order, Pool, Ties
 from gpu_wordle.verbs import analyse as analysing
 from gpu_wordle.web.parameters import (
+    MAX_GAMES,
+    MAX_GAMES_BYTES,
     MAX_TOP,
     MAX_TURNS_TOLD,
     STRATEGIES,
     TARGET,
+    FileName,
+    GamesText,
     Made,
     Openers,
     PastedGame,
     UmpireName,
     taken,
 )
-from gpu_wordle.web.questions import Asked, OverdueError, Replayed, Started, question
+from gpu_wordle.web.questions import (
+    Asked,
+    Lists,
+    OverdueError,
+    Played,
+    Replayed,
+    Started,
+    question,
+)
 
 COLOURS = "BYG"
 """Codes of the letter colours: black, yellow and green."""
@@ -137,6 +151,43 @@ def _given(
     if turns > MAX_TURNS_TOLD:
         raise UserError(f"{turns:,} turns; at most {MAX_TURNS_TOLD} are reviewed here")
     return given
+
+
+@question(body=("text", "name", "last"), most=MAX_GAMES_BYTES, is_kept=False)
+def collect(
+    asked: Lists,
+    *,
+    text: GamesText = None,
+    name: FileName = "",
+    last: Annotated[
+        Literal["answer"] | None,
+        Option("answer: the last word of a pasted game without colours is its answer."),
+    ] = None,
+) -> dict[str, Any]:
+    """Read many games: pasted ones, or a file in .csv, .jsonl or .json; nothing is kept."""
+    words = asked.shelf.words(asked.name)
+    found = read_kept_games(text or "", name, words, last_is_answer=last is not None)
+    return {
+        "games": [record_of(game, words) for game in found.games],
+        "refused": found.refused,
+        "ignored": found.ignored,
+    }
+
+
+@question("rows", body=("games",), most=MAX_GAMES_BYTES, is_kept=False)
+def history(asked: Played, *, games: GamesText = None) -> Document:
+    """The history of the players of many games, one JSON object on each line; nothing is kept."""
+    read = read_records("games", games or "", asked.game.words, is_csv=False)
+    if not read:
+        raise UserError("no games; give one on each line, as analyse --games reads them")
+    if len(read) > MAX_GAMES:
+        raise UserError(
+            f"{len(read):,} games; the page takes {MAX_GAMES:,}; export them, and ask gpu-wordle "
+            "analyse, which takes any number"
+        )
+    session = asked.shelf.session(asked.game.start())
+    outcome = analysing.of_many(session, read, None, asked.stop_token, with_history=True)
+    return document_of(outcome, "analyse")
 
 
 @question("rows", "over", "keyboard")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -27,14 +28,29 @@ from gpu_wordle.web.questions import At, parameters_of
 from gpu_wordle.web.shelf import Offer, describe_default
 
 STATIC = Path(__file__).with_name("static")
-INDEX_PAGE = "index.html"
+INDEX_PAGE, WORKER = "index.html", "worker.js"
+"""The files at the root: a service worker serves only addresses below its own."""
 
 
 def page_files() -> dict[str, Path]:
     """All files of the page by path, for example ``index.html`` and ``static/page.css``."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     found = {f"{STATIC.name}/{path.relative_to(STATIC).as_posix()}": path for path in files}
-    return {INDEX_PAGE: found.pop(f"{STATIC.name}/{INDEX_PAGE}"), **found}
+    roots = {name: found.pop(f"{STATIC.name}/{name}") for name in (INDEX_PAGE, WORKER)}
+    return {**roots, **found}
+
+
+def edition_of(offer: Offer) -> str:
+    """A digest of the version, the page and the offer, to which all that browsers keep belongs."""
+    made = [page.read_bytes() for page in page_files().values()]
+    made += [each.read().sha256.encode() for each in offer.lists.values()]
+    made += [path.read_bytes() for path in (*offer.weights.values(), *offer.rankings.values())]
+    alphabets = {name: each.letters for name, each in offer.alphabets.items()}
+    names = [*offer.lists, *offer.weights, *offer.rankings]
+    told = hashlib.sha256(repr((__version__, offer.default, names, alphabets)).encode())
+    for each in made:
+        told.update(hashlib.sha256(each).digest())
+    return told.hexdigest()[:16]
 
 
 def address(
@@ -81,8 +97,8 @@ def address(
     """Declare the parameters of the page's own addresses; this function is never called."""
 
 
-def describe_site(offer: Offer, source: str) -> dict[str, Any]:
-    """The content of ``site.json``: the source of the data, the game, and the parameters."""
+def describe_site(offer: Offer, source: str, edition: str) -> dict[str, Any]:
+    """The content of ``site.json``: source of the data, edition, game, parameters, page files."""
     parameters = {
         name: schema_of(each) | {"remedy": f"give {each.option.allowed.said}"}
         for name, each in parameters_of(address, offer).items()
@@ -90,6 +106,8 @@ def describe_site(offer: Offer, source: str) -> dict[str, Any]:
     return {
         "source": source,
         "version": __version__,
+        "edition": edition,
+        "files": [name for name in page_files() if name not in (INDEX_PAGE, WORKER)],
         "defaults": describe_default(offer.default),
         "alphabets": {name: each.letters for name, each in offer.alphabets.items()},
         "parameters": parameters,

@@ -41,6 +41,12 @@ MAX_TOP = 100
 MAX_BODY_BYTES = 16 * 1024
 """Most bytes of the body of a request."""
 
+MAX_GAMES_BYTES = 1 << 20
+"""Most bytes of the body of a request with many games."""
+
+MAX_GAMES = 2_000
+"""Most games of a history that the server works out."""
+
 MAX_STRATEGIES = 6
 """Most strategies to watch side by side."""
 
@@ -129,6 +135,8 @@ CLIENT = Declared(
 Guess = Annotated[str | None, Option("A guess. Default: the best one.", TEXT)]
 Pasted = Annotated[str | None, Option("A pasted game, in place of turns.", _text(1000))]
 PastedGame = Annotated[str | None, Option("A pasted game, or only colours.", _text(MAX_BODY_BYTES))]
+GamesText = Annotated[str | None, Option("Many games, as text.", _text(MAX_GAMES_BYTES))]
+FileName = Annotated[str, Option("Name of the file of the games, if any.", _text(MAX_TEXT))]
 Made = Annotated[list[str] | None, Option("The guesses, in order.", texts(MAX_TURNS_TOLD))]
 STRATEGIES = Option("Strategies, side by side.", texts(MAX_STRATEGIES))
 Openers = Annotated[

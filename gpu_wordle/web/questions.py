@@ -17,7 +17,15 @@ from gpu_wordle.game.known import Knowledge
 from gpu_wordle.options.declared import Declared, Subject, declared
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.document import Document
-from gpu_wordle.web.parameters import CLIENT, KNOWN, MAX_ANSWER_SECONDS, SECONDS, TURNS, Named
+from gpu_wordle.web.parameters import (
+    CLIENT,
+    KNOWN,
+    MAX_ANSWER_SECONDS,
+    MAX_BODY_BYTES,
+    SECONDS,
+    TURNS,
+    Named,
+)
 from gpu_wordle.web.request_queue import Job
 from gpu_wordle.web.shelf import GameName, Offer, Shelf
 
@@ -100,6 +108,7 @@ NAMING = {**declared(GameName.__init__), "turns": TURNS, **KNOWN, "seconds": SEC
 Searched = Annotated[Asked, Subject("A position that is searched.")]
 At = Annotated[Asked, Subject("A position.", without=("seconds",))]
 Replayed = Annotated[Asked, Subject("A game by its turns, which is searched.", without=(*KNOWN,))]
+Played = Annotated[Asked, Subject("A game, which is searched.", without=("turns", *KNOWN))]
 Started = Annotated[Asked, Subject("A game by its turns.", without=(*KNOWN, "seconds"))]
 Lists = Annotated[
     Asked, Subject("Lists of words.", without=(*NAMING.keys() - {"guesses", "answers"},))
@@ -116,6 +125,8 @@ class Question:
         keys: the keys of its document beside the envelope, including ``rows``. Without any, the
             answer is a plain object, which browsers may cache for longer.
         body: parameters that POST may send as a body.
+        most: most bytes of the body.
+        is_kept: whether the server may cache the answer.
         events: the events of a stream with their meanings; None for a single answer.
         opening: sends the first event of a stream, before the answer is computed.
         parameters: its parameters at a server, by name.
@@ -125,6 +136,8 @@ class Question:
     path: str
     keys: tuple[str, ...] = ()
     body: tuple[str, ...] = ()
+    most: int = MAX_BODY_BYTES
+    is_kept: bool = True
     events: Mapping[str, str] | None = None
     opening: Callable[[Asked], None] | None = None
     parameters: Mapping[str, Declared] = field(default_factory=dict)
@@ -156,13 +169,18 @@ def question(
     *keys: str,
     path: str = "",
     body: tuple[str, ...] = (),
+    most: int = MAX_BODY_BYTES,
+    is_kept: bool = True,
     events: Mapping[str, str] | None = None,
     opening: Callable[[Asked], None] | None = None,
 ) -> Callable[[Answering], Answering]:
-    """Declare a function as a question; ``events`` adds an address with an event stream."""
+    """Declare a function as a question; ``events`` adds an address with an event stream.
+
+    The others are attributes of Question.
+    """
 
     def with_address(answer: Answering) -> Answering:
-        made = Question(answer, f"api/{path or answer.__name__}", keys, body)
+        made = Question(answer, f"api/{path or answer.__name__}", keys, body, most, is_kept)
         _questions.append(made)
         if events is not None:
             _questions.append(

@@ -32,8 +32,8 @@ from gpu_wordle.report.formats import as_object
 from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
-from gpu_wordle.web.page import INDEX_PAGE, STATIC, describe_site
-from gpu_wordle.web.parameters import CLIENT, MAX_BODY_BYTES, read_all
+from gpu_wordle.web.page import INDEX_PAGE, STATIC, WORKER, describe_site, edition_of
+from gpu_wordle.web.parameters import CLIENT, read_all
 from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
 from gpu_wordle.web.request_queue import RETRY_AFTER_S, BusyError, Job, RequestQueue
 from gpu_wordle.web.safety import problem
@@ -57,6 +57,9 @@ MAX_STAY_SECONDS = 120
 STILL_HERE_S = 15
 """Longest silence of a stream, in seconds, before a sign of life is sent."""
 
+EDITION = "x-edition"
+"""The header of answers that names the edition of the server; see page.edition_of."""
+
 AMISS = {404: "there is nothing at this address", 405: "this address takes another method"}
 """Messages for wrong addresses and methods, by status."""
 
@@ -79,7 +82,13 @@ Key = tuple[str, str]
 _log = logging.getLogger("gpu_wordle")
 
 
-for suffix, kind in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
+TYPES = {
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+for suffix, kind in TYPES.items():
     mimetypes.add_type(kind, suffix)  # with some systems' own types, browsers refuse scripts
 
 
@@ -130,6 +139,7 @@ class Service:
         self.questions = questions_of(shelf.offer)
         self._kept: Kept[Key, JsonAnswer] = Kept(MAX_KEPT_BYTES, weight)
         self._files = Files(directory=STATIC, follow_symlink=True)
+        self._edition = edition_of(shelf.offer)
         self._described = as_json(described(self.questions))
         self.app = Starlette(
             routes=self._addresses(),
@@ -137,11 +147,13 @@ class Service:
             middleware=[Middleware(GZipMiddleware, minimum_size=MIN_PACKED, compresslevel=PACKING)],
         )
         self.app.router.redirect_slashes = False
+        self.app.state.edition = self._edition
 
     def _addresses(self) -> list[BaseRoute]:
         """The addresses of the page, of its files and of all questions."""
         found: list[BaseRoute] = [
-            Route("/", self._index),
+            Route("/", partial(self._file, INDEX_PAGE)),
+            Route(f"/{WORKER}", partial(self._file, WORKER)),
             Mount("/static", self._files),
             Route("/site.json", self._site),
             Route("/openapi.json", self._openapi),
@@ -153,8 +165,8 @@ class Service:
             found.append(Route(f"/{each.path}", endpoint, methods=methods))
         return found
 
-    async def _index(self, request: Request) -> Response:
-        return await self._files.get_response(INDEX_PAGE, request.scope)
+    async def _file(self, name: str, request: Request) -> Response:
+        return await self._files.get_response(name, request.scope)
 
     async def _ask(self, question: Question, request: Request) -> Response:
         """Answer one question."""
@@ -169,7 +181,10 @@ class Service:
             async with asyncio.timeout(MAX_STAY_SECONDS):
                 answer = await unless_gone(request, work)
         lasting = "private, max-age=300" if question.keys else "private, max-age=3600"
-        return _sent(answer.content, lasting if answer.is_whole else "no-store")
+        is_lasting = answer.is_whole and question.is_kept
+        response = _sent(answer.content, lasting if is_lasting else "no-store")
+        response.headers[EDITION] = self._edition
+        return response
 
     async def _listen(self, question: Question, request: Request) -> Response:
         """Answer one question by events; an invalid question gets an error response instead."""
@@ -198,7 +213,7 @@ class Service:
         except BaseException:
             running.cancel()
             raise
-        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no", EDITION: self._edition}
         stream = _stream(running, first, events)
         return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
@@ -214,7 +229,8 @@ class Service:
         answer = question.answered(asked)
         said = as_object(answer) if isinstance(answer, Document) else answer
         encoded = JsonAnswer(as_json(said), is_whole=not asked.is_cut_short)
-        return self._kept.put(key, encoded) if encoded.is_whole else encoded
+        is_kept = encoded.is_whole and question.is_kept
+        return self._kept.put(key, encoded) if is_kept else encoded
 
     async def _read(self, question: Question, request: Request) -> tuple[Asked, str]:
         """The question of a request, and its client; CompilingError while none can be answered."""
@@ -230,7 +246,8 @@ class Service:
         return Asked(values, self.shelf), client
 
     async def _site(self, request: Request) -> Response:
-        site = describe_site(self.shelf.offer, "server") | {"compiled": self.compiled()}
+        site = describe_site(self.shelf.offer, "server", self._edition)
+        site |= {"compiled": self.compiled()}
         return _sent(as_json(site), "no-store")
 
     async def _openapi(self, request: Request) -> Response:
@@ -346,7 +363,7 @@ def of_clients(message: str) -> str:
 async def _refuse(request: Request, error: Exception) -> Response:
     """The error response to a request."""
     status, message = _told(error)
-    headers = {"cache-control": "no-store"}
+    headers = {"cache-control": "no-store", EDITION: request.app.state.edition}
     if status == 503:
         headers["retry-after"] = str(RETRY_AFTER_S)
     return Response(problem(status, message), status, headers, "application/json")
@@ -366,9 +383,9 @@ async def _body(request: Request, question: Question) -> dict[str, str]:
         async with asyncio.timeout(MAX_BODY_SECONDS):
             async for chunk in request.stream():
                 content += chunk
-                if len(content) > MAX_BODY_BYTES:
+                if len(content) > question.most:
                     raise HTTPException(
-                        413, f"the body is too long; at most {MAX_BODY_BYTES:,} bytes"
+                        413, f"the body is too long; at most {question.most:,} bytes"
                     )
     except TimeoutError:
         raise HTTPException(408, "the body took too long to arrive") from None

@@ -100,7 +100,7 @@ def ask(
     method: str = "GET",
     body: bytes | None = None,
 ) -> tuple[int, Any, dict[str, str]]:
-    """Return status, answer and headers; the answer is text if it is no JSON."""
+    """Return status, answer and headers; the answer is text or a picture if it is no JSON."""
     connection = HTTPConnection(server.host, server.port, timeout=PATIENCE_S)
     target = f"/{path}?{urlencode(parameters)}" if parameters else f"/{path}"
     try:
@@ -109,6 +109,8 @@ def ask(
         content, found = response.read(), {k.lower(): v for k, v in response.getheaders()}
     finally:
         connection.close()
+    if found.get("content-type") == "image/png" and content:
+        return response.status, content, found
     is_json = found.get("content-type", "").startswith("application/json") and content
     return response.status, json.loads(content) if is_json else content.decode(), found
 

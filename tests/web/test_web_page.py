@@ -6,6 +6,7 @@ import random
 import re
 import unicodedata
 from collections import Counter
+from functools import partial
 from urllib.parse import urlencode
 
 import pytest
@@ -39,6 +40,7 @@ VIEWS = {
     "watch": "#watch?target=vowel&opener=false&strategies=entropy,parts&pool=answers&step=2",
     "explore": "#explore?turns=light:BGGGG&guess=ferms&other=eight&part=BBBBB",
     "review": "#review?turns=salet:BYBBG,crony:BBYBB,abbot:GGGGG",
+    "history": "#history",
     "browse": "#browse",
     "plot": "#browse?show=plot&pick=salet",
     "tree": "#browse?show=tree&turns=light:BGGGG&opener=ferms",
@@ -114,9 +116,8 @@ def test_advice_by_mouse_offers_ferms_after_light(page, original):
     assert "FERMS" in page.texts(".word.optimal")
     page.click(".word", "FERMS")
     assert page.state.endswith("&draft=ferms:BBBBB")
-    page.click(".near button", "Is it a guaranteed win?")
     page.settle()
-    assert page.texts(".check")[0].startswith("Guaranteed win: after FERMS")
+    assert page.texts(".mine p")[0].startswith("FERMS 2.375 guesses; no guess is better; 6 groups")
     page.driver.back()
     page.browser.wait(lambda: page.texts(".left .count") == ["2,315"])
     assert "turns" not in page.state
@@ -177,7 +178,7 @@ def test_enter_enters_the_row_and_changes_no_feedback(page):
         [(".key", "⌫"), (".key", "S")],
         [("table.best .word", "FERMS")],
         [(".suggested .word", "")],
-        [(".near button", "guaranteed")],
+        [(".equals .word", "FERNS"), (".equals .word", "FERMS")],
         [("summary", "Type or paste")],
         [(".left .words li", "")],
         [("#game", ""), ("dialog[open] button", "Done")],
@@ -331,6 +332,62 @@ def test_the_best_three_stand_above_the_keyboard_of_a_phone(page):
     page.browser.look(1280, "light")
     assert sum(row.is_displayed() for row in page.browser.all(".board .row")) == 6
     assert not page.browser.all(".nearest")[0].is_displayed()
+
+
+def test_my_guess_is_judged_while_it_stands(page, original):
+    """By keys: value, loss, groups and win of the guess, and its equals, common words first."""
+    page.show("#advise?turns=salet:BYBBG")
+    page.type(*"crony")
+    page.settle()
+    after = original.after("salet BYBBG")
+    told, alike = page.texts(".mine p")
+    sizes = Counter(original.feedback("crony", answer) for answer in after.answers)
+    assert told == (
+        f"CRONY {float(gw.solve(after, 'crony', threads=1).mean):.3f} guesses; "
+        f"loses {float(gw.regret(after, 'crony')):.3f} guesses; {len(sizes)} groups, "
+        f"the largest of {max(sizes.values())}; guaranteed win."
+    )
+    best = [row["guess"] for row in gw.suggest(after, "total", 30, threads=1) if row["optimal"]]
+    common = sorted(best, key=lambda word: (word not in original.answers, word))
+    assert alike == f"{len(best)} equally good, common words first:"
+    assert [each.lower() for each in page.texts(".equals .word")] == common
+    assert common[0] == "croup"
+    page.browser.wait(lambda: page.texts("#said")[0].startswith("CRONY 2.450 guesses; loses 0.200"))
+    page.tab_to(".equals .word")
+    page.type(ENTER)
+    page.settle()
+    assert page.state == "#advise?turns=salet:BYBBG&draft=croup:BBBBB"
+    assert page.texts(".mine p") == [
+        "CROUP 2.250 guesses; no guess is better; 15 groups, the largest of 4; guaranteed win.",
+        "One of 3 equally good, common words first:",
+    ]
+    page.type(BACK)
+    assert page.texts(".mine") == [""]
+
+
+def test_my_guess_by_other_aims_and_where_it_may_lose(page, server):
+    page.show("#advise?turns=light:BGGGG&max_guesses=3&draft=eight:BBBBB")
+    assert page.texts(".mine p")[0].startswith("EIGHT ")
+    assert page.texts(".mine p")[0].endswith("; no guaranteed win.")
+    asked = {"turns": "light:BGGGG", "objective": "fewest-failures", "max_guesses": 3}
+    page.show(f"#advise?{urlencode(asked)}&draft=eight:BBBBB")
+    lost = get(server, "api/value", guess="eight", **asked)["rows"][0]["failures"]
+    assert lost > 0
+    assert f"{lost} answers not found in time; loses " in page.texts(".mine p")[0]
+    assert page.texts(".mine p")[0].endswith("; no guaranteed win.")
+    page.show("#advise?turns=salet:BYBBG&rule=hard&draft=crony:BBBBB")
+    assert "CRONY" in page.texts(".mine .failed")[0]
+    assert page.barriers() == []
+
+
+def test_my_guess_leaves_the_keyboard_of_a_phone_where_it_is(page):
+    page.show("#advise?turns=light:BGGGG", 390)
+    top = "return document.querySelector('.keyboard').getBoundingClientRect().top"
+    before = page.browser.run(top)
+    page.type(*"ferms")
+    page.settle()
+    assert page.browser.run(top) == before
+    assert page.texts(".equals .word")
 
 
 # Watch
@@ -715,6 +772,8 @@ def test_nothing_of_the_inside_is_told(page):
     assert page.texts(".more .failed")[0].startswith(
         "3 words (salet, crony, abbot) and 1 row of colours (BYBBG); give "
     )
+    bypass = partial(page.driver.execute_cdp_cmd, "Network.setBypassServiceWorker")
+    bypass({"bypass": True})
     with served() as other:
         gone = Page(page.browser, other.address)
         page.leave()
@@ -730,6 +789,7 @@ def test_nothing_of_the_inside_is_told(page):
     assert gone.texts("#main .note.failed") == [told]
     gone.browser.complaints()
     gone.leave()
+    bypass({"bypass": False})
 
 
 def test_the_page_is_there_while_the_search_compiles(page):
@@ -1128,6 +1188,13 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
         assert [each.lower() for each in site.texts("table.best .word")] == [
             row["guess"] for row in reply
         ]
+        for guess, mean in ((row["guess"], row["mean"]) for row in reply[:3]):
+            site.show(f"#advise?turns={opener}:{seen.pattern}&draft={guess}:BBB")
+            assert site.texts(".mine p")[0].startswith(f"{capitals(guess)} {mean:.3f} guesses; ")
+            lost = mean - reply[0]["mean"]
+            said = f"; loses {lost:.3f} guesses; " if lost else "; no guess is better; "
+            assert said in site.texts(".mine p")[0]
+        site.show(f"#advise?turns={opener}:{seen.pattern}")
         after = game.after(f"{opener} {seen.pattern}")
         lists = gw.suggest(after, "entropy,greens", 12, threads=1)
         assert [each.lower() for each in site.texts(".suggested .word")] == [
@@ -1164,7 +1231,8 @@ def test_an_exported_site_needs_no_server(page, tmp_path):
             "Advise", "Explore", "Browse", "Play"
         ]  # fmt: skip
         site.type(*other)
-        assert not site.browser.all(".near > button")[0].is_displayed()
+        site.settle()
+        assert site.texts(".mine") == [""]
         site.show(f"#explore?turns={other}:{seen}&guess={opener}")
         assert site.texts("table.statistics .exact td") == ["–"] * 3
         site.show(f"#browse?show=tree&opener={opener}")

@@ -158,12 +158,14 @@ def test_no_file_is_served_but_those_of_the_page(server, path):
 
 def test_files_of_the_page_are_served_as_they_are(server):
     kinds = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
-             ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}  # fmt: skip
+             ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+             ".png": "image/png", ".webmanifest": "application/manifest+json"}  # fmt: skip
     for name, file in page_files().items():
         path = "" if name == "index.html" else name
         status, said, headers = ask(server, path)
         assert (status, headers["content-type"]) == (200, kinds[file.suffix])
-        assert (said.encode(), headers["cache-control"]) == (file.read_bytes(), "no-cache")
+        content = said if isinstance(said, bytes) else said.encode()
+        assert (content, headers["cache-control"]) == (file.read_bytes(), "no-cache")
         status, said, headers = ask(server, path, headers={"If-None-Match": headers["etag"]})
         assert (status, said, headers["cache-control"]) == (304, "", "no-cache")
         assert ask(server, path, headers={"If-None-Match": '"another"'})[0] == 200

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections import Counter
 from fractions import Fraction
 from http.client import HTTPConnection
 from itertools import pairwise
@@ -18,6 +19,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import gpu_wordle as gw
+from gpu_wordle.api.games import position_of
+from gpu_wordle.api.judging import common_first
 from gpu_wordle.experiments.watch import TOO_LONG
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import FILE, FILES, FOLDER, LISTED, WEIGHTS, whole
@@ -33,7 +36,9 @@ from gpu_wordle.web.server import Server
 from gpu_wordle.web.service import JsonAnswer, weight
 from gpu_wordle.web.shelf import GameName, Offer, offer_of
 from support.commands import COMMAND, invoke
+from support.naive_solve import IMPOSSIBLE, NaiveGame
 from support.small_game import ANSWERS, GUESSES
+from support.small_game import WEIGHTS as LIKELY
 from support.web import PATIENCE_S, Installed, ask, events, get, served, wait_until
 
 HARDEST = "immix:BBBBB"
@@ -49,10 +54,13 @@ CALLS = {
     "api/suggest": {"turns": "rat:BGG", "by": "total,entropy,greens"},
     "api/suggest/live": {"turns": "rat:BGG"},
     "api/guarantee": {"guess": "chf,cat", "max_guesses": 4},
+    "api/guess": {"guess": "chf", "turns": "rat:BGG"},
     "api/spectrum": {"guess": "chf", "turns": "rat:BGG"},
     "api/value": {"guess": "chf", "rule": "hard"},
     "api/watch": {"strategies": "entropy,places,optimal,random", "target": "hat"},
     "api/analyse": {"words": "chf,rat,cat", "answer": "cat"},
+    "api/collect": {"text": "salet crony abbot", "guesses": "original", "last": "answer"},
+    "api/history": {"games": '{"guesses": "rat cat", "answer": "cat"}'},
     "api/play": {"umpire": "adversary", "words": "chf,rat"},
     "api/rankings": {},
     "api/rankings/{name}": {"name": "small"},
@@ -133,6 +141,51 @@ def called(server, question):
 def test_answers_are_those_of_the_command_line(server, printed, path, given, verb, arguments):
     answer = get(server, f"api/{path}", **given)
     assert without_work(answer) == without_work(printed(verb, *arguments))
+
+
+def test_a_guess_is_judged_beside_all_others(server):
+    """Values by brute force; among the best, answers that are possible come first, then others."""
+    game = gw.load_game(GUESSES, ANSWERS)
+    patterns = [[game.feedback(guess, answer) for guess in GUESSES] for answer in ANSWERS]
+    number = {text: i for i, text in enumerate(sorted({text for row in patterns for text in row}))}
+    naive = NaiveGame([[number[text] for text in row] for row in patterns],
+                      [GUESSES.index(answer) for answer in ANSWERS])  # fmt: skip
+    for turns, left in (("", 6), ("rat:BGG", 5), ("rat:BGG", 1)):
+        seen = [
+            a for a, row in enumerate(patterns) if turns in ("", f"rat:{row[GUESSES.index('rat')]}")
+        ]
+        values = [naive.guess_value(tuple(seen), g, left) for g in range(len(GUESSES))]
+        least = min(values)
+        best = [g for g, value in enumerate(values) if value == least < IMPOSSIBLE]
+        is_left = [GUESSES[g] in [ANSWERS[a] for a in seen] for g in range(len(GUESSES))]
+        best.sort(key=lambda g: (not is_left[g], GUESSES[g] not in ANSWERS, g))
+        for g, guess in enumerate(GUESSES):
+            asked = {"turns": turns, "max_guesses": left + bool(turns), "weights": "none"}
+            found = get(server, "api/guess", guess=guess, **asked)
+            (row,) = found["rows"]
+            assert row["guaranteed"] == (values[g] < IMPOSSIBLE) == (not row["infeasible"])
+            assert row["total"] == (values[g] if values[g] < IMPOSSIBLE else None)
+            assert row["optimal"] == (g in best)
+            assert found["best_guesses"] == [GUESSES[each] for each in best]
+            assert found["best_candidates"] == sum(is_left[each] for each in best)
+            sizes = Counter(patterns[a][g] for a in seen)
+            assert (row["parts"], row["max_part"]) == (len(sizes), max(sizes.values()))
+            if values[g] < IMPOSSIBLE:
+                lost = (values[g] - least) / len(seen)
+                assert row["loses"] == (pytest.approx({"mean": lost}) if lost else {})
+            else:
+                assert row["loses"] is None
+
+
+def test_likelier_words_come_first_among_equals():
+    weights = dict(zip(ANSWERS, LIKELY, strict=True))
+    game = gw.load_game(GUESSES, ANSWERS, weights=weights)
+    at = position_of(game.after("rat BGG"))
+    order = [GUESSES[guess] for guess in common_first(at, tuple(range(len(GUESSES))))]
+    left = [word for word in ANSWERS if word in game.after("rat BGG").answers]
+    others = [word for word in ANSWERS if word not in left]
+    likely = [sorted(words, key=lambda word: -weights[word]) for words in (left, others)]
+    assert order == [*likely[0], *likely[1], *GUESSES[len(ANSWERS) :]]
 
 
 def test_a_spectrum_names_its_words(server, printed):

@@ -16,6 +16,7 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.analysed import comment_line
 from gpu_wordle.report.content import Block, Figures, Picture, Section, Table
 from gpu_wordle.report.figures import number_column
+from gpu_wordle.report.history import History, histories
 from gpu_wordle.report.plots import draw_regret, draw_spread
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
@@ -74,8 +75,10 @@ def analysis_sections(source: Source) -> list[Section]:
             )
         )
     turns = [c for c in columns_of(rows) if not c.name.endswith("_fraction")]
+    told = histories(rows, source.game)
     sections = [
         Section("Overview", overview),
+        *(_history_section(told["" if name == NOBODY else name]) for name in most),
         Section("All turns", [_table("turns", "Every turn", turns)]),
     ]
     if "coach" in rows[0]:  # files of earlier builds have no comments
@@ -96,6 +99,19 @@ def _comments(rows: Rows) -> Iterator[Block]:
         }
     if len(games) > MAX_TOLD:
         yield "The comments on the other games stand in the table of all turns."
+
+
+def _history_section(history: History) -> Section:
+    """The section on the history of a player."""
+    facts = {name: str(value) for name, value in history.facts().items()}
+    tables = {"habits": history.habit_table(), "games": history.games_table()}
+    blocks: list[Block] = [facts]
+    blocks += [
+        Table.of(f"{name}-{history.player}", table.title or "", table.columns)
+        for name, table in tables.items()
+        if table is not None
+    ]
+    return Section(f"History of {history.player or NOBODY}", blocks)
 
 
 def _table(name: str, title: str, columns: Sequence[Column]) -> Table:

@@ -4,6 +4,11 @@ const PAUSE_MS = 400;
 
 let waiting = 0;
 
+// Whether answers are shown that the server gave before, since it does not answer now.
+export function showOffline(isOffline) {
+  document.getElementById("offline").hidden = !isOffline;
+}
+
 // Only the last of several messages in a row is announced, since tightening values never stop.
 export function say(text) {
   clearTimeout(waiting);

@@ -1,12 +1,15 @@
 // The source of answers: a server, or the files of an exported site. Only this module and files.js know
 // the difference.
 
+import { showOffline } from "./announcer.js";
+import { answerBefore, keepAnswer } from "./answers.js";
 import { answerFrom, Outside, reached } from "./files.js";
 
 const CLIENT = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16)).join("");
 const TRIES = 4;
 const LONGEST_WAIT_S = 5;
 const POLL_MS = 1000;
+const CHANGED = "the server was started anew with another game or version; reload this page";
 export const UNREACHED = "the server does not answer; start gpu-wordle serve again, and reload this page";
 
 let site = null;
@@ -28,6 +31,11 @@ export function isServed() {
   return site.source === "server";
 }
 
+// What is kept of answers belongs to one edition: one version and one game.
+export function edition() {
+  return site.edition;
+}
+
 export function isCancelled(error) {
   return error.name === "AbortError";
 }
@@ -45,15 +53,21 @@ export class Line {
   async get(path, parameters = {}) {
     const signal = this.cancel();
     if (!isServed()) return stillWanted(await answerFrom(site, path, parameters), signal);
-    return read(await asked(addressed(path, parameters), { signal }));
+    const key = addressed(path, parameters);
+    return orBefore(key, signal, async () => {
+      const response = await asked(named(key), { signal });
+      const said = await read(response);
+      if (response.headers.get("Cache-Control") !== "no-store") keep(key, said);
+      return said;
+    });
   }
 
   async post(path, parameters, body) {
     const signal = this.cancel();
-    if (!isServed()) throw new Outside("The review of a pasted game");
+    if (!isServed()) throw new Outside("An answer about games");
     const headers = { "Content-Type": "application/json" };
     return read(
-      await asked(addressed(path, parameters), { signal, method: "POST", headers, body: JSON.stringify(body) }),
+      await asked(named(addressed(path, parameters)), { signal, method: "POST", headers, body: JSON.stringify(body) }),
     );
   }
 
@@ -65,13 +79,37 @@ export class Line {
       heard("suggestions", answer);
       return;
     }
-    const response = await asked(addressed(path, parameters), { signal });
-    if (!response.ok) await read(response);
-    for await (const [name, data] of events(response.body)) {
-      if (name === "failed") throw new Refused(data.error.message);
-      heard(name, data);
-    }
+    const key = addressed(path.replace("/live", ""), parameters);
+    const before = await orBefore(key, signal, async () => {
+      const response = await asked(named(addressed(path, parameters)), { signal });
+      if (!response.ok) await read(response);
+      for await (const [name, data] of events(response.body)) {
+        if (name === "failed") throw new Refused(data.error.message);
+        if (name === "suggestions") keep(key, data);
+        heard(name, data);
+      }
+      return null;
+    });
+    if (before) heard("suggestions", before);
   }
+}
+
+// The result of asking the server, or what it answered before if it is away.
+async function orBefore(key, signal, ask) {
+  try {
+    const said = await ask();
+    showOffline(false);
+    return said;
+  } catch (error) {
+    const before = error.message === UNREACHED ? await answerBefore(site, key).catch(() => null) : null;
+    if (before === null) throw error;
+    showOffline(true);
+    return stillWanted(before, signal);
+  }
+}
+
+function keep(key, said) {
+  keepAnswer(site, key, said).catch(() => {}); // the browser may have no room
 }
 
 const kept = new Map();
@@ -94,13 +132,18 @@ export async function wordsOf({ guesses, answers }) {
 
 function addressed(path, parameters) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return `api/${path}?${new URLSearchParams([...given, ["client", CLIENT]])}`;
+  return `api/${path}?${new URLSearchParams(given)}`;
+}
+
+function named(address) {
+  return `${address}&client=${CLIENT}`;
 }
 
 // Ask again when a busy server says so.
 async function asked(address, options) {
   for (let tries = 1; ; tries += 1) {
     const response = await reached(address, options, UNREACHED);
+    if ((response.headers.get("X-Edition") ?? site.edition) !== site.edition) throw new Refused(CHANGED);
     if (response.status !== 503 || tries === TRIES) return response;
     const seconds = Math.min(Number(response.headers.get("Retry-After")) || 1, LONGEST_WAIT_S);
     await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));

@@ -41,6 +41,7 @@ const ANSWERS = {
   suggest,
   spectrum,
   value,
+  guess,
   tree,
   play,
 };
@@ -253,6 +254,47 @@ async function value({ site, asked, turns }) {
   const row = rowsOf((await file(ranking)).columns).find(({ opener }) => opener === asked.guess);
   if (row === undefined) throw new Error(`${capitals(asked.guess)} isn't in the word list`);
   return { rows: [row] };
+}
+
+// A guess beside the best: from the ranking at the start, else from the list of best guesses if it is there.
+async function guess(question) {
+  const { site, asked, turns } = question;
+  const game = gameOf(site, asked);
+  const place = await position(question);
+  const known = turns.length || isKnown(asked) ? await valued(game, isKnown(asked) ? null : turns, place) : null;
+  const rows = known ?? (game.ranking ? rowsOf((await file(game.ranking)).columns) : []);
+  const own = rows.find((row) => (row.guess ?? row.opener) === asked.guess);
+  const isOpen = (row) => typeof row.total !== "number";
+  const isWon = own && !own.infeasible && own.status !== "infeasible";
+  if (!own || (isWon && isOpen(own))) throw new Outside("The exact value of this guess");
+  const least = Math.min(...rows.filter((row) => !isOpen(row)).map(({ total }) => total));
+  const best = rows.filter((row) => row.total === least).map((row) => row.guess ?? row.opener);
+  const isWhole = place.answers <= 2 || rows.some((row) => row.total > least);
+  const sizes = [...partsOf(asked.guess, place.remaining).values()].map((part) => part.length);
+  const mean = isWon ? own.total / place.answers : null;
+  return {
+    ...place,
+    rows: [
+      {
+        guess: asked.guess,
+        mean,
+        infeasible: !isWon,
+        optimal: own.total === least,
+        guaranteed: isWon,
+        parts: sizes.length,
+        max_part: Math.max(...sizes),
+        loses: isWon ? { mean: (own.total - least) / place.answers } : null,
+      },
+    ],
+    best_guesses: isWhole ? commonFirst(best, place.remaining, (await wordsOf(site, asked)).answers) : null,
+    best_candidates: best.filter((word) => place.remaining.includes(word)).length,
+  };
+}
+
+// Possible answers first, then other answers.
+function commonFirst(guesses, remaining, answers) {
+  const rank = (word) => (remaining.includes(word) ? 0 : answers.includes(word) ? 1 : 2);
+  return [...guesses].sort((one, other) => rank(one) - rank(other));
 }
 
 async function tree({ site, asked, turns }) {

@@ -12,7 +12,7 @@ import { learnAlphabets } from "./spelling.js";
 import { addressToReturn, listen, read, remember, viewOf } from "./state.js";
 
 const MOST_REFUSED = 5;
-const ONLY_SERVED = ["watch", "review"]; // an exported site has no data for these views
+const ONLY_SERVED = ["watch", "review", "history"]; // an exported site has no data for these views
 
 const main = document.getElementById("main");
 const refused = document.getElementById("refused");
@@ -78,6 +78,7 @@ async function start() {
     listen((state) => show(state).catch(broken));
     await view;
     await show(read());
+    navigator.serviceWorker?.register("worker.js").catch(() => {}); // without it, the page needs its server
   } catch (error) {
     broken(error);
   }

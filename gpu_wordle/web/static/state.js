@@ -6,7 +6,7 @@ import { KNOWN } from "./known.js";
 import { readAll, refusal } from "./parameters.js";
 import { isLetter, normalise, signsOf, spellBy } from "./spelling.js";
 
-export const VIEWS = ["advise", "watch", "explore", "review", "browse", "play"];
+export const VIEWS = ["advise", "watch", "explore", "review", "history", "browse", "play"];
 export const GAME = ["guesses", "answers", "rule", "objective", "max_guesses", "weights"];
 
 // What a link takes along to another view: the game always, the position between some views.

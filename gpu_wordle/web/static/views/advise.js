@@ -8,10 +8,12 @@ import { consistent, isSolved } from "../feedback.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen } from "../game.js";
 import { Keyboard } from "../keyboard.js";
+import { keepButton } from "../kept.js";
 import { agreeing, isKnown } from "../known.js";
+import { Mine } from "../mine.js";
 import { disclosure, failure, waiting } from "../notes.js";
 import { capitals } from "../spelling.js";
-import { addressOf, gameOf, go, isSamePosition, positionOf, read, turnsOf, writeTurns } from "../state.js";
+import { addressOf, gameOf, go, isSamePosition, positionOf, turnsOf, writeTurns } from "../state.js";
 import { Suggestions } from "../suggestions.js";
 
 export const title = "Advise";
@@ -28,7 +30,6 @@ export function openView(place) {
 
 class Advise {
   #line = new Line();
-  #check = new Line();
   #paste = new Line();
 
   constructor(place) {
@@ -45,7 +46,7 @@ class Advise {
     this.knowing = new Knowing((changes) => go(changes));
     this.check = h("div", { class: "check", "aria-live": "polite" });
     this.problem = h("div");
-    this.sure = button("Is it a guaranteed win?", () => this.#isSure());
+    this.mine = new Mine((word) => this.board.fill(word));
     this.left = h("div", { class: "stack close left" });
     this.result = h(
       "div",
@@ -68,7 +69,7 @@ class Advise {
           hint,
           this.board.element,
           this.check,
-          h("div", { class: "near noprint" }, this.problem, this.sure, this.suggestions.near),
+          h("div", { class: "near noprint" }, this.problem, this.mine.element, this.suggestions.near),
           this.keyboard.element,
           this.knowing.element,
           this.#pasting(),
@@ -94,17 +95,20 @@ class Advise {
 
   leave() {
     this.keyboard.close();
-    for (const line of [this.#line, this.#check, this.#paste]) line.cancel();
+    this.mine.clear();
+    for (const line of [this.#line, this.#paste]) line.cancel();
   }
 
   #refuse(why) {
     fill(this.check, h("p", { class: "note bad" }, why));
   }
 
-  // What there is to say and to ask about a full row.
+  // What there is to say about a full row.
   #showDraft() {
-    this.sure.hidden = !isServed() || !this.board.isFull || this.board.problem !== null;
-    if (this.board.isFull && this.board.problem) this.#refuse(this.board.problem);
+    const { board } = this;
+    if (board.isFull && board.problem) this.#refuse(board.problem);
+    if (board.isFull && !board.problem && board.words && !board.isOver) this.mine.judge(this.state, board.draft.letters);
+    else this.mine.clear();
   }
 
   // The cell beside a row: a button for a full draft, else the number of answers left.
@@ -140,7 +144,8 @@ class Advise {
       fill(
         this.left,
         h("h2", {}, `Solved in ${counted(turns.length, "guess", "guesses")}`),
-        isServed() && h("p", {}, h("a", { href: addressOf("review", state) }, "Review this game")),
+        isServed() &&
+          h("p", { class: "bar" }, h("a", { href: addressOf("review", state) }, "Review this game"), keepButton(turns)),
       );
       return;
     }
@@ -205,33 +210,6 @@ class Advise {
           "No guess is a guaranteed win. Under Game, optimise for fewest-failures to find the best ones.",
         ),
       );
-    }
-  }
-
-  async #isSure() {
-    const guess = this.board.draft.letters;
-    fill(this.check, waiting("Checking for a guaranteed win …"));
-    try {
-      const {
-        rows: [row],
-      } = await this.#check.get("guarantee", { ...positionOf(read()), guess });
-      const within = row.max_guesses ? ` in ${counted(row.max_guesses, "guess", "guesses")}` : "";
-      fill(
-        this.check,
-        row.guaranteed
-          ? h(
-              "p",
-              { class: "note good" },
-              `Guaranteed win: after ${capitals(guess)} every answer can be found${within}.`,
-            )
-          : h(
-              "p",
-              { class: "note bad" },
-              `No guaranteed win: after ${capitals(guess)} no strategy finds every answer${within}.`,
-            ),
-      );
-    } catch (error) {
-      if (!isCancelled(error)) fill(this.check, failure(error));
     }
   }
 

@@ -7,9 +7,11 @@ import { button, fill, h } from "../dom.js";
 import { counted, decimal, whole } from "../figures.js";
 import { chosen, isSameGame } from "../game.js";
 import { Keyboard } from "../keyboard.js";
+import { keepButton } from "../kept.js";
 import { disclosure, failure, waiting } from "../notes.js";
+import { shareCard } from "../sharing.js";
 import { capitals } from "../spelling.js";
-import { addressOf, gameOf, go, writeTurns } from "../state.js";
+import { address, addressOf, gameOf, go, writeTurns } from "../state.js";
 import { spoken, suggestion } from "../tiles.js";
 
 export const title = "Play";
@@ -138,7 +140,12 @@ class Play {
     return [
       h("p", { class: `note ${solved ? "good" : "bad"}` }, said),
       isServed() &&
-        h("p", {}, h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game")),
+        h(
+          "p",
+          { class: "bar" },
+          h("a", { href: addressOf("review", this.state, { turns: writeTurns(rows) }) }, "Review this game"),
+          keepButton(rows),
+        ),
     ];
   }
 
@@ -147,7 +154,15 @@ class Play {
     return h("span", { class: "aside" }, turn.pattern.match(/^G+$/) ? "found" : `${whole(turn.answers_after)} left`);
   }
 
-  #drawSide({ over, rows }) {
+  // A challenge leads to the same game without its moves.
+  #share({ solved, rows }) {
+    const score = `${solved ? rows.length : "X"}/${this.board.rows}`;
+    const link = new URL(address({ ...this.state, moves: null }), location.href).href;
+    return shareCard(rows, [score, "gpu-wordle"], { score, link });
+  }
+
+  #drawSide(found) {
+    const { over, rows } = found;
     const isAdversary = this.state.umpire === "adversary";
     const lead = isAdversary
       ? "The adversary has no fixed word. Its feedback keeps as many words possible as it can, and never contradicts itself."
@@ -158,7 +173,7 @@ class Play {
       h("h2", {}, isAdversary ? "Against an adversary" : "The umpire's word"),
       h("p", { class: "note" }, lead),
       over
-        ? null
+        ? this.#share(found)
         : disclosure(
             "Help",
             h(

@@ -10,8 +10,8 @@ import { chosen, isSameGame } from "../game.js";
 import { GameChart } from "../gamechart.js";
 import { Keyboard } from "../keyboard.js";
 import { answered, disclosure, failure, figures, section } from "../notes.js";
-import { drawShare, saveAs, squares } from "../picture.js";
 import { isCost } from "../prices.js";
+import { shareCard } from "../sharing.js";
 import { capitals } from "../spelling.js";
 import { addressOf, gameOf, go, turnsOf, writeTurns } from "../state.js";
 import { tiles } from "../tiles.js";
@@ -401,7 +401,7 @@ function agreement(found) {
   ];
 }
 
-// The picture to share; letters are off by default, since friends may not have played yet.
+// The game to share, with its figures.
 function share(found) {
   const turns = found.rows.filter((row) => row.pattern);
   const lines = [
@@ -410,27 +410,5 @@ function share(found) {
   ];
   const lost = lostTurns(found);
   if (lost && !isCost(found.objective)) lines.push(`${lost} valued without the guess limit`);
-  const canvas = h("canvas", { role: "img", "aria-label": `The game in tiles. ${lines.join(". ")}` });
-  const letters = h("input", { type: "checkbox", on: { change: () => draw() } });
-  const draw = () => drawShare(canvas, turns, lines, { withLetters: letters.checked });
-  const copied = h("span", { class: "note", "aria-live": "polite" });
-  const copy = () =>
-    navigator.clipboard.writeText(squares(turns, lines)).then(
-      () => fill(copied, "copied"),
-      () => fill(copied, "this browser does not allow it"),
-    );
-  draw();
-  return section(
-    "Share",
-    { class: "card share noprint" },
-    canvas,
-    h(
-      "div",
-      { class: "bar tight" },
-      h("label", { class: "chip" }, letters, "with letters"),
-      button("Save the picture", () => saveAs("game.png", canvas.toDataURL("image/png"))),
-      button("Copy as squares", copy),
-      copied,
-    ),
-  );
+  return shareCard(turns, lines, { score: `${found.solved ? found.length : "X"}/${found.max_guesses ?? "∞"}` });
 }
