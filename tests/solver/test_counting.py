@@ -176,7 +176,7 @@ def test_covers_give_the_best_of_the_bounds(answers):
         OVERLAP_BLOCKS * overlap_block_bytes(answers), 0xA5, np.uint8
     )  # rubbish, as in an arena
     entered: list[tuple[set[int], int]] = []
-    room = OVERLAP_BLOCKS * 512
+    room = OVERLAP_BLOCKS * BLOCK
     for number in range(room + 700):
         k = int(rng.integers(1, min(answers, 250) + 1))
         state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
@@ -184,7 +184,7 @@ def test_covers_give_the_best_of_the_bounds(answers):
         enter(covers, number, answers, state, most)
         entered.append((set(state.tolist()), most))
         if number % 97 == 0:
-            start = max(0, (number // 512 + 1) * 512 - room)  # older ones have been given up
+            start = max(0, (number // BLOCK + 1) * BLOCK - room)  # older ones have been given up
             k = int(rng.integers(1, min(answers, 250) + 1))
             state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
             asked = set(state.tolist())
