@@ -147,7 +147,7 @@ def test_labels_go_to_the_largest_parts():
         Rows(rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers), 0, 1,
         np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
     )  # fmt: skip
-    planes = rows[:, LANES::64] & 1
+    planes = rows[:, LANES::SLICE_BYTES] & 1
     labels = (planes << np.arange(planes.shape[1])).sum(axis=1)
     sizes = Counter(patterns.tolist())
     of_label = {label: {sizes[p] for p in patterns[labels == label]} for label in range(63)}
