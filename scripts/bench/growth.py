@@ -36,8 +36,8 @@ from scripts.bench import common
 ANSWERS = (250, 500, 1_000, 2_000, 4_000, 8_000, 12_972)
 GUESSES = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 LETTERS = (4, 5, 6, 7, 8, 9, 10)
-SWEEPS = {"answers": "answers", "guesses": "guesses", "letters": "letters", "files": "list"}
-"""The sweeps, each with the column that it varies."""
+SWEEPS = {"answers": "answers", "guesses": "guesses", "letters": "letters", "files": ""}
+"""The sweeps, each with the name of what it varies."""
 
 MIB = 1 << 10
 """The system counts peak memory in KiB."""
@@ -105,7 +105,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     panels = figure.subplots(2, len(sweeps), sharex="col", sharey="row", squeeze=False)
     for column, sweep in enumerate(sweeps):
         mine = [row for row in rows if row["sweep"] == sweep and row["total"] is not None]
-        varied = [row[SWEEPS[sweep]] for row in mine]
+        varied = [row["game"] for row in mine]
         style = "o" if sweep == "files" else "o-"
         for line, (name, colour) in enumerate((("search s", COLOUR), ("peak MiB", MARK))):
             axes = panels[line, column]
@@ -130,7 +130,7 @@ def main() -> None:
         for sweep in asked.sweeps:
             named = [name for name in asked.files if name]
             for varied, options in games(sweep, asked.seed, named, Path(folder)):
-                row = {"sweep": sweep, SWEEPS[sweep]: varied, **measure(options, asked.limit)}
+                row = {"sweep": sweep, "game": varied, **measure(options, asked.limit)}
                 print(row, file=sys.stderr, flush=True)
                 rows.append(row)
     common.report("How the search grows", rows, asked.out)
