@@ -1,11 +1,10 @@
-"""Time the exact solver: openers, hard mode, objectives, guarantees, proofs, growth.
+"""Time the exact solver: openers, hard mode, objectives, guarantees, proofs.
 
     python scripts/bench/solver.py [--sections openers trees ...] [--repeats N] [--out FOLDER]
                                    [--json]
 
 Sections: openers, trees (openers with their strategies), hard (under the hard rule), objectives,
-guarantee (expensive questions, and random ones in the middle of a game), prove, growth (with the
-number of answers).
+guarantee (expensive questions, and random ones in the middle of a game), prove.
 
 Times are CPU seconds of one warm thread with an empty table before each run; the median of
 ``--repeats``. Proofs are timed once: of the least mean on one thread and on all, of the least worst
@@ -23,15 +22,12 @@ from typing import Any
 import numpy as np
 
 from gpu_wordle.backends import load_game
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.threads import available_cores
 from gpu_wordle.game.game import Game, Position, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords, load_words
+from gpu_wordle.game.words import load_words
 from gpu_wordle.solver import Fate, Solver, SolverPool, TranspositionTable, open_solver, prove
 from scripts.bench import common
 
@@ -50,7 +46,6 @@ GUARANTEES = [
     (Rule.HARD, "shams BBBBB", "kamas"), (Rule.ULTRA_HARD, "sissy BBBBB", "hudud"),
 ]  # fmt: skip
 RANDOM_QUESTIONS = 2000
-GROWTH = {250: "salet", 500: "salet", 1000: "salet", 2315: "salet"}
 TABLE_BYTES = 1 << 28
 WARM_SECONDS = 1.0  # for a solver to load its kernels and touch its memory
 WAKE_SECONDS = 5.0  # a machine that has idled takes four seconds to come to speed
@@ -176,22 +171,6 @@ def proofs(repeats: int) -> Rows:
             }
 
 
-def subset(words: GameWords, count: int) -> Game:
-    """Return the game with a random subset of its answers."""
-    chosen = np.random.default_rng(count).choice(len(words.answers), count, replace=False)
-    answers = tuple(words.answers.words[a] for a in sorted(chosen.tolist()))
-    part = GameWords(words.guesses, WordList(answers, f"{count} of {words.answers.source}"))
-    return Game(part, PatternMatrix(CpuBackend(1).build_patterns(part), part.feedback))
-
-
-def growth(repeats: int) -> Rows:
-    """One good opener on games of growing size."""
-    words = load_words("original")
-    games = [(f"{n} of original", subset(words, n), word) for n, word in GROWTH.items()]
-    for case, game, word in (*games, ("nyt-2023", load_game("nyt-2023"), "tarse")):
-        yield {"case": f"{case}, {word}", **time_opener(game, word, repeats)}
-
-
 SECTIONS: dict[str, Callable[[int], Rows]] = {
     "openers": partial(openers, OPENERS, Rule.NORMAL),
     "trees": partial(openers, OPENERS, Rule.NORMAL, tree=True),
@@ -199,7 +178,6 @@ SECTIONS: dict[str, Callable[[int], Rows]] = {
     "objectives": objectives,
     "guarantee": guarantees,
     "prove": proofs,
-    "growth": growth,
 }
 
 

@@ -147,7 +147,7 @@ def test_labels_go_to_the_largest_parts():
         Rows(rows.ctypes.data + rows.shape[1] * np.arange(answers), 0, answers), 0, 1,
         np.zeros(LANES * PATTERNS, np.uint32), np.zeros(2 * LANES, np.uint32),
     )  # fmt: skip
-    planes = rows[:, LANES::64] & 1
+    planes = rows[:, LANES::SLICE_BYTES] & 1
     labels = (planes << np.arange(planes.shape[1])).sum(axis=1)
     sizes = Counter(patterns.tolist())
     of_label = {label: {sizes[p] for p in patterns[labels == label]} for label in range(63)}
@@ -176,7 +176,7 @@ def test_covers_give_the_best_of_the_bounds(answers):
         OVERLAP_BLOCKS * overlap_block_bytes(answers), 0xA5, np.uint8
     )  # rubbish, as in an arena
     entered: list[tuple[set[int], int]] = []
-    room = OVERLAP_BLOCKS * 512
+    room = OVERLAP_BLOCKS * BLOCK
     for number in range(room + 700):
         k = int(rng.integers(1, min(answers, 250) + 1))
         state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
@@ -184,7 +184,7 @@ def test_covers_give_the_best_of_the_bounds(answers):
         enter(covers, number, answers, state, most)
         entered.append((set(state.tolist()), most))
         if number % 97 == 0:
-            start = max(0, (number // 512 + 1) * 512 - room)  # older ones have been given up
+            start = max(0, (number // BLOCK + 1) * BLOCK - room)  # older ones have been given up
             k = int(rng.integers(1, min(answers, 250) + 1))
             state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
             asked = set(state.tolist())

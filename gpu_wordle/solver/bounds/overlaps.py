@@ -10,7 +10,7 @@ meets thousands of parts that overlap. One look at what was counted so far gives
 what counting anew would, in less than a tenth of the time.
 
 Overlaps belong to a matrix, since all states that are looked up in it are made of its answers. A
-block holds 512 overlaps. In it, each answer has a slice of a bit for each overlap: whether the
+block holds 256 overlaps. In it, each answer has a slice of a bit for each overlap: whether the
 answer is in it.
 """
 
@@ -30,7 +30,7 @@ from gpu_wordle.solver.machine.bitslice import (
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
-from gpu_wordle.solver.machine.simd import splat, store
+from gpu_wordle.solver.machine.simd import LANES, splat, store
 from gpu_wordle.solver.memory.workspace import overlap_block_bytes
 from gpu_wordle.tunables import OVERLAP_BLOCKS
 
@@ -57,7 +57,7 @@ def add_overlap(overlaps, number, answers, places, at, k, max_parts):
     slices = block + _COUNTS_BYTES
     # The block may be in use for the second time: its oldest overlaps make room.
     if lane == 0:
-        for start in range(block, slices + answers * SLICE_BYTES, SLICE_BYTES):
+        for start in range(block, block + block_bytes(answers), LANES):
             store(start, splat(0))
     word = 8 * (lane // 64)
     bit = np.uint64(1) << np.uint64(lane % 64)

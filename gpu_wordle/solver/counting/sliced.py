@@ -61,7 +61,7 @@ _ONE = np.uint64(1)
 
 @inlined(INT(INT))
 def saving(k):
-    """Cycles for 512 columns that slices save when they count k answers, over comparing pairs."""
+    """Cycles that slices save over comparing pairs, to count k answers for 512 columns."""
     return 4 * k * k - 25 * k - 100
 
 
@@ -253,7 +253,7 @@ def most_parts_sliced(rows, columns, floor, scratch, mask):
         columns: those of the matrix.
         floor: a number of parts up to which the result need not be exact, at least 1.
         scratch: SCRATCH_SLICES slices, and uint64[PATTERNS + 1] of this function alone.
-        mask: address of a slice for each 512 columns, those that count; 0 if all do.
+        mask: address of a slice for each block of columns, those that count; 0 if all do.
     """
     slices, seen = scratch
     first, number, ceiling, info = columns

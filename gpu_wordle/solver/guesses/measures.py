@@ -18,10 +18,14 @@ from gpu_wordle.solver.machine.simd import (
     byte_at,
     load_words,
     no_words,
+    prefetch_at,
     store_words,
 )
 from gpu_wordle.solver.memory.workspace import WORKSPACE
 from gpu_wordle.tunables import MAX_PAIRWISE
+
+ROWS_AHEAD = 3
+"""Rows between the one that is read and the one that is asked for."""
 
 _SHIFT = np.uint32(16)
 _LOW = np.uint32(0xFFFF)
@@ -46,8 +50,13 @@ def measure_listed(w, at, n, first, number):
         pairs = no_words()
         low = no_words()
         high = no_words()
+        begin, end = w.move_columns[start], w.move_columns[start + width - 1]
         for i in range(n):
             row = w.rows[at + i] + first
+            # Rows lie pages apart, so no processor foresees which lines of them are next.
+            ahead = w.rows[at + min(i + ROWS_AHEAD, n - 1)] + first
+            for line in range(begin, end + LANES, LANES):
+                prefetch_at(ahead + line)
             new = np.uint32(i) << _SHIFT
             for lane in range(width):
                 t = lane * PATTERNS + byte_at(row + w.move_columns[start + lane])

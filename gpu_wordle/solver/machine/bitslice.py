@@ -1,6 +1,6 @@
-"""Counting labels in 512 columns at a time: bit slices, where a vector is one bit of 512 labels.
+"""Counting labels in 256 columns at a time: bit slices, where a vector is one bit of 256 labels.
 
-Labels of six bits lie in six planes, so a test of a label is a few logical operations on 512
+Labels of six bits lie in six planes, so a test of a label is a few logical operations on 256
 columns at once. Their number grows with the number of rows, and not with that of pairs of rows.
 Counts are bit slices too, and are added up as a hardware multiplier does it, by full adders.
 
@@ -20,8 +20,8 @@ from numba.extending import intrinsic
 
 from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, spread
 
-BLOCK = 512
-"""Columns of a slice."""
+BLOCK = 256
+"""Columns of a slice. With more, eight labels of a row do not fit the registers of AVX2 (timed)."""
 
 PLANES = 6
 """Bits of a label."""
@@ -106,16 +106,17 @@ def _planes_of_row(
     return [builder.load(plane_at(t), align=8) for t in range(PLANES)]
 
 
-def _labels_of_quarter(builder: ir.IRBuilder, planes: Slices, quarter: int) -> Slices:
-    """Where a row has each of the 16 labels of a quarter."""
-    here = _choices(builder, planes[4], planes[5])[quarter]
+def _labels_of_eighth(builder: ir.IRBuilder, planes: Slices, eighth: int) -> Slices:
+    """Where a row has each of the 8 labels of an eighth."""
+    half = planes[3] if eighth & 1 else builder.xor(planes[3], _ONES)
+    here = builder.and_(_choices(builder, planes[4], planes[5])[eighth >> 1], half)
+    high = [builder.and_(here, builder.xor(planes[2], _ONES)), builder.and_(here, planes[2])]
     low = _choices(builder, planes[0], planes[1])
-    high = [builder.and_(here, choice) for choice in _choices(builder, planes[2], planes[3])]
-    return [builder.and_(high[label >> 2], low[label & 3]) for label in range(16)]
+    return [builder.and_(high[label >> 2], low[label & 3]) for label in range(8)]
 
 
 class _Counter:
-    """Counts of 512 columns in local variables, bit by bit."""
+    """Counts of a block of columns in local variables, bit by bit."""
 
     def __init__(self, builder: ir.IRBuilder, start: Slices | None = None) -> None:
         self.builder = builder
@@ -154,23 +155,23 @@ def _save_where(builder: ir.IRBuilder, address: ir.Value, counts: Slices, mask: 
         builder.store(builder.and_(plane, mask), plane_at(t), align=8)
 
 
-def _count_quarter(
+def _count_eighth(
     builder: ir.IRBuilder,
     rows: ir.Value,
     number: ir.Value,
     offset: ir.Value,
     counter: _Counter,
-    quarter: int,
+    eighth: int,
     single: tuple[_Counter, ir.Value, Callable[[Slices, Slices], ir.Value]] | None = None,
 ) -> None:
-    """Add to ``counter`` each label of a quarter that occurs in any row.
+    """Add to ``counter`` each label of an eighth that occurs in any row.
 
     ``single`` counts rows one by one: another counter, an address, and a function that picks from
     the planes and labels of a row what is counted there. What it picks is written at the address,
-    row by row. In the last quarter the last label is left out.
+    row by row. In the last eighth the last label is left out.
     """
     # The last label is shared by many parts, so that it occurs says nothing of their number.
-    seen = [cgutils.alloca_once(builder, _SLICE) for _ in range(15 if quarter == 3 else 16)]
+    seen = [cgutils.alloca_once(builder, _SLICE) for _ in range(7 if eighth == 7 else 8)]
     for variable in seen:
         builder.store(_ZERO, variable)
 
@@ -178,8 +179,8 @@ def _count_quarter(
         alone = []
         for i in range(count):
             row = builder.add(first, ir.Constant(_WORD, i))
-            planes = _planes_of_row(builder, rows, row, offset, ahead=quarter == 0)
-            labels = _labels_of_quarter(builder, planes, quarter)
+            planes = _planes_of_row(builder, rows, row, offset, ahead=eighth == 0)
+            labels = _labels_of_eighth(builder, planes, eighth)
             for variable, label in zip(seen, labels, strict=False):
                 builder.store(builder.or_(builder.load(variable), label), variable)
             if single:
@@ -197,7 +198,7 @@ def _count_quarter(
 
 @intrinsic
 def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
-    """Count the labels that occur in each of 512 columns, those of the upper half once a row.
+    """Count the labels that occur in each column of a block, those of the upper half once a row.
 
     Args:
         rows: address of the addresses of the rows.
@@ -214,8 +215,9 @@ def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # n
         lower, upper = _Counter(builder), _Counter(builder)
         # The highest bit marks the labels of the upper half.
         single = upper, singles, lambda planes, labels: planes[5]
-        _count_quarter(builder, rows, number, offset, lower, 0, single)
-        _count_quarter(builder, rows, number, offset, lower, 1)
+        _count_eighth(builder, rows, number, offset, lower, 0, single)
+        for eighth in range(1, 4):
+            _count_eighth(builder, rows, number, offset, lower, eighth)
         lower.save(shared)
         weights = [list(pair) for pair in zip(lower.bits(), upper.bits(), strict=True)]
         plane_at = _slices_at(builder, counts)
@@ -243,9 +245,10 @@ def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles)
         rows, number, offset, shared, counts, singles = args
         rows = builder.inttoptr(rows, _WORD.as_pointer())
         counter = _Counter(builder, _load_counts(builder, shared))
-        _count_quarter(builder, rows, number, offset, counter, 2)
-        single = counter, singles, lambda planes, labels: labels[15]
-        _count_quarter(builder, rows, number, offset, counter, 3, single)
+        for eighth in range(4, 7):
+            _count_eighth(builder, rows, number, offset, counter, eighth)
+        single = counter, singles, lambda planes, labels: labels[7]
+        _count_eighth(builder, rows, number, offset, counter, 7, single)
         counter.save(counts)
         return context.get_dummy_value()
 
@@ -264,7 +267,7 @@ def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
 
 @intrinsic
 def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
-    """How many of 512 counts are above a bound; writes which.
+    """How many counts of a block are above a bound; writes which.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -298,7 +301,7 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
 
 @intrinsic
 def clear_counts(typingctx, counts, mask):  # noqa: D417
-    """Set to zero those of 512 counts of which a mask has no bit.
+    """Set to zero those counts of a block of which a mask has no bit.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -314,7 +317,7 @@ def clear_counts(typingctx, counts, mask):  # noqa: D417
 
 
 def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]:
-    """The highest of 512 counts, given by their bits, and where it is."""
+    """The highest count of a block, given by their bits, and where it is."""
     where = _ONES
     highest = ir.Constant(_WORD, 0)
     for t in reversed(range(len(counts))):
@@ -329,7 +332,7 @@ def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]
 
 @intrinsic
 def take_highest(typingctx, counts, lanes):  # noqa: D417
-    """The highest of 512 counts; sets it to zero wherever it is, and writes where to ``lanes``.
+    """The highest count of a block; sets it to zero wherever it is, and writes where to ``lanes``.
 
     Args:
         counts: address of COUNT_PLANES slices.
@@ -348,7 +351,7 @@ def take_highest(typingctx, counts, lanes):  # noqa: D417
 
 @intrinsic
 def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
-    """The highest of 512 counts after one is added to each for every slice that has it set.
+    """The highest count of a block after one is added to each for every slice that has it set.
 
     Args:
         counts: address of COUNT_PLANES slices, the counts before.

@@ -377,6 +377,17 @@ def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
 
 
 @intrinsic
+def prefetch_at(typingctx, address):
+    """Ask for the cache line at ``address`` (an integer)."""
+
+    def generate(context, builder, signature, args):
+        ask_for(builder, builder.inttoptr(args[0], ir.IntType(8).as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
+
+
+@intrinsic
 def prefetch(typingctx, array, index):
     """Ask for the cache line of ``array[index]``, the first element of a row if it is 2-D."""
 

@@ -91,8 +91,8 @@ class State(NamedTuple):
 
 
 def overlap_block_bytes(answers: int) -> int:
-    """Bytes of a block of overlaps of a matrix of ``answers`` answers; see overlaps.py."""
-    return (COUNT_PLANES + answers) * SLICE_BYTES
+    """Bytes of a block of overlaps of a matrix of ``answers`` answers, in whole vectors."""
+    return -(-(COUNT_PLANES + answers) * SLICE_BYTES // LANES) * LANES
 
 
 def _usable(memory: NDArray[np.uint8]) -> tuple[int, int]:

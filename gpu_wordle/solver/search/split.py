@@ -191,8 +191,6 @@ def enter_part(w, p, guesses_left, max_parts):
     part[p, MARKS] = 0
     part[p, OPEN] = 1
     part[p, LEFT] = first_limit(w, guesses_left, k)
-    # The table is far larger than the caches. Its line is read after all parts are entered.
-    prefetch(w.table, slot_of(w.table, key_0))
 
 
 @linked_template(types.UniTuple(INT, 3)(WORKSPACE, STATE, ARENA_MARKS, TRIAL, INT, INT))
@@ -229,6 +227,10 @@ def split(w, state, marks, trial, guesses_left, cutoff):
     for p in range(top_part, top_part + parts):
         reveal(w, p, state, trial.guess)
         enter_part(w, p, guesses_left, trial.max_parts)
+    # The table is far larger than the caches. Its lines are asked for together, so that the
+    # processor translates their addresses side by side.
+    for p in range(top_part, top_part + parts):
+        prefetch(w.table, slot_of(w.table, np.uint64(w.parts[p, KEY_0])))
     return total, height, parts
 
 
