@@ -29,6 +29,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from matplotlib.ticker import FuncFormatter, LogLocator
+
 from gpu_wordle.game.words import load_words
 from gpu_wordle.report.look import COLOUR, MARK, sheet
 from scripts.bench import common
@@ -115,10 +117,16 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
             axes.spines[["top", "right"]].set_visible(False)
             if column == 0:
                 axes.set_ylabel({"search s": "CPU seconds of the search"}.get(name, name))
+            axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+            axes.yaxis.set_minor_locator(LogLocator(subs=(2, 4) if line else ()))
         if sweep in ("answers", "guesses"):
             panels[1, column].set_xscale("log")
+            panels[1, column].xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         panels[1, column].set_xlabel(SWEEPS[sweep])
-        panels[1, column].tick_params(axis="x", rotation=60 if sweep == "files" else 0)
+        if sweep == "files":
+            panels[1, column].tick_params(axis="x", labelsize=8)
+            panels[1, column].set_xticks(varied, varied, rotation=60, ha="right")
     figure.savefig(path, dpi=120)
 
 
