@@ -12,6 +12,7 @@ from typing import Any
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
+from gpu_wordle.experiments.replies import read_reply
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.words import GameWords
@@ -25,15 +26,17 @@ def read_games(path: Path, words: GameWords) -> list[Transcript]:
 
     A record has ``guesses``, as a list or separated by blanks, and ``answer`` or ``patterns`` (the
     colours of each guess) or both. Instead it may have ``text``, a pasted game, or the messages of
-    a language model that plays: ``messages``, or ``prompt`` and ``completion``. ``player`` is
-    optional. Raises UserError, with the number of the line, for a record that is no game.
+    a language model that plays: ``messages``, or ``prompt`` and ``completion``. They tell the
+    turns by what the model was told or, with the answer, by its replies. ``player`` is optional.
+
+    Raises UserError, with the number of the line, for a record that is no game.
     """
     suffix = path.suffix.lower()
     if suffix not in (".jsonl", ".csv"):
         raise UserError(f"{path}: the name of a file of games ends in .jsonl or .csv")
     text = read_text(path, MAX_GAMES_BYTES, "", "save the games as UTF-8")
     records = _json_lines(path, text) if suffix == ".jsonl" else _csv_lines(path, text)
-    games = [_transcript(f"{path}, line {number}", record, words) for number, record in records]
+    games = [read_record(f"{path}, line {number}", record, words) for number, record in records]
     if not games:
         raise UserError(f"{path}: holds no games; put one on each line")
     return games
@@ -63,8 +66,11 @@ def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]
         raise UserError(f"{path}, line {reader.line_num}: no CSV ({error})") from None
 
 
-def _transcript(where: str, record: Mapping[str, Any], words: GameWords) -> Transcript:
-    """Read one record; ``where`` names its file and line."""
+def read_record(where: str, record: Mapping[str, Any], words: GameWords) -> Transcript:
+    """Read one record, as :func:`read_games` describes it.
+
+    Raises UserError, which begins with ``where``, for a record that is no game.
+    """
     guesses = _list_of(where, record, "guesses")
     patterns = _list_of(where, record, "patterns")
     answer, player = record.get("answer"), record.get("player", "")
@@ -72,7 +78,13 @@ def _transcript(where: str, record: Mapping[str, Any], words: GameWords) -> Tran
         raise UserError(f"{where}: answer and player are text")
     told = _told(where, record)
     if told is not None and not guesses:
-        return Transcript(_turns_told(told, words), answer, player)
+        turns = _turns_told(told, words)
+        if answer is None or any(word for word, _ in turns):
+            return Transcript(turns, answer, player)
+        replies, unread = _replies(record, words)
+        if not replies:
+            return Transcript(turns, answer, player, unread)
+        return Transcript(replies, answer, player, unread)
     if not guesses:
         raise UserError(
             f"{where}: it has no guesses; give them as 'guesses', or a pasted game as 'text'"
@@ -102,8 +114,7 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     text = record.get("text")
     if isinstance(text, str):
         return [text]
-    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
-    messages = [each for part in parts if isinstance(part, list) for each in part]
+    messages = _messages(record)
     if not messages:
         return None
     told, has_guessed = list[str](), False
@@ -115,6 +126,27 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
         elif has_guessed:
             told.append(_content(each.get("content")))
     return told
+
+
+def _messages(record: Mapping[str, Any]) -> list[Any]:
+    """The messages of a record."""
+    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
+    return [each for part in parts if isinstance(part, list) for each in part]
+
+
+def _replies(
+    record: Mapping[str, Any], words: GameWords
+) -> tuple[tuple[tuple[str, None], ...], tuple[str, ...]]:
+    """The words that a model has guessed, and its replies that cannot be read."""
+    guesses, unread = list[tuple[str, None]](), list[str]()
+    for each in _messages(record):
+        if each["role"] == "assistant":
+            text = _content(each.get("content"))
+            try:
+                guesses.append((read_reply(text, words), None))
+            except UserError:
+                unread.append(text)
+    return tuple(guesses), tuple(unread)
 
 
 def _content(content: Any) -> str:
