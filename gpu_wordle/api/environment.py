@@ -144,9 +144,9 @@ class _Games:
     def observe(self) -> Observation:
         """What the players see of their games."""
         umpires = self.umpires
-        seen = {"board": umpires.board, "colours": umpires.colours}
+        seen = {"board": umpires.board.copy(), "colours": umpires.colours.copy()}
         if umpires.keyboard is not None:
-            seen["keyboard"] = umpires.keyboard
+            seen["keyboard"] = umpires.keyboard.copy()
         if self.has_mask:
             seen["mask"] = umpires.mask()
         return seen
@@ -287,7 +287,7 @@ class Environment(Single):
         return "\n".join(row_told(inner, *turn) for turn in umpires.turns_of(0))
 
     def _observed(self) -> Observation:
-        return {name: each[0].copy() for name, each in self._games.observe().items()}
+        return {name: each[0] for name, each in self._games.observe().items()}
 
     def _told(self, told: Mapping[str, Any], *, is_illegal: bool) -> dict[str, Any]:
         games = self._games
@@ -344,6 +344,11 @@ class VectorEnvironment(Many):
     def game(self) -> Game:
         """The game that is played."""
         return self._games.game
+
+    @property
+    def secrets(self) -> Any:
+        """The hidden word of each game, as the number of its guess; agents must not look here."""
+        return self._games.tables.guess_of_answer[self._games.umpires.answer]
 
     @checked
     def reset(
@@ -409,16 +414,14 @@ class VectorEnvironment(Many):
         self, turns: Mapping[str, Any], flags: Mapping[str, Any], is_played: Any
     ) -> dict[str, Any]:
         """The infos: arrays by key, and where each holds."""
-        games, umpires = self._games, self._games.umpires
+        games = self._games
         every = games.arrays.ones(self.num_envs, np.bool_)
         infos = dict.fromkeys(())
         for name, array in games.described().items():
             infos |= {name: array, f"_{name}": every}
         for name, array in {**turns, **flags}.items():
             infos |= {name: array, f"_{name}": is_played}
-        answer = games.arrays.where(
-            games.is_over, games.tables.guess_of_answer[umpires.answer], NONE
-        )
+        answer = games.arrays.where(games.is_over, self.secrets, NONE)
         return infos | {"answer": answer, "_answer": games.is_over}
 
 

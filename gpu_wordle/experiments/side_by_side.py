@@ -1,7 +1,7 @@
 """Many games side by side: secrets, boards and legality, by look-ups in tables.
 
 The arrays belong to one module of arrays: numpy, or another with its functions, such as cupy, whose
-arrays lie on a device. No array is changed in place, so what was handed out stays as it was.
+arrays lie on a device. Boards and keyboards are changed in place; whoever hands them out copies.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class SideBySide:
         self.colours = arrays.zeros(shape, tables.colours.dtype)
         keys = len(tables.letters)
         self.keyboard = arrays.zeros((count, keys), tables.colours.dtype) if keys else None
-        self.possible, self._revealed = None, None
+        self.possible, self._revealed, self._games = None, None, arrays.arange(count)
         if tracks_answers or game.rule is Rule.CANDIDATES:
             self.possible = arrays.ones((count, game.answer_count), np.bool_)
         if game.rule.is_constrained:
@@ -155,15 +155,11 @@ class SideBySide:
         self.answer = where(which, answers, self.answer)
         self.made = where(which, 0, self.made)
         self.refused = where(which, 0, self.refused)
-        cube, row = which[:, None, None], which[:, None]
-        self.board = where(cube, self.board.dtype.type(0), self.board)
-        self.colours = where(cube, self.colours.dtype.type(0), self.colours)
-        if self.keyboard is not None:
-            self.keyboard = where(row, self.keyboard.dtype.type(0), self.keyboard)
+        for part in (self.board, self.colours, self.keyboard, self._revealed):
+            if part is not None:
+                part[which] = 0
         if self.possible is not None:
-            self.possible = self.possible | row
-        if self._revealed is not None:
-            self._revealed = where(row, np.uint64(0), self._revealed)
+            self.possible[which] = True
 
     def play(self, guess: Any, is_asked: Any) -> Turn:
         """Play a guess, int64[N], in each of the games ``is_asked``, bool[N]."""
@@ -173,19 +169,23 @@ class SideBySide:
         is_illegal = is_asked & ~is_legal
         places = self.answer * tables.game.guess_count + guess
         pattern = arrays.take(tables.by_answer, places, axis=0)
-        row = is_played[:, None]
-        here = (row & (arrays.arange(tables.turns)[None, :] == self.made[:, None]))[:, :, None]
-        tiles = arrays.take(tables.tiles, guess, axis=0)
-        colours = arrays.take(tables.colours, pattern.astype(np.int64), axis=0)
-        self.board = arrays.where(here, tiles[:, None, :], self.board)
-        self.colours = arrays.where(here, colours[:, None, :], self.colours)
+        played = arrays.nonzero(is_played)[0]
+        guessed, seen = guess[played], pattern[played].astype(np.int64)
+        tiles = arrays.take(tables.tiles, guessed, axis=0)
+        colours = arrays.take(tables.colours, seen, axis=0)
+        row = self.made[played]
+        self.board[played, row], self.colours[played, row] = tiles, colours
         if self.keyboard is not None:
-            self.keyboard = self._pressed(tiles, colours, row)
+            for place in range(tiles.shape[1]):
+                key = tiles[:, place].astype(np.int64) - 1
+                best = arrays.maximum(self.keyboard[played, key], colours[:, place])
+                self.keyboard[played, key] = best
         if self.possible is not None:
-            same = arrays.take(tables.by_guess, guess, axis=0) == pattern[:, None]
-            self.possible = self.possible & (same | ~row)
+            same = arrays.take(tables.by_guess, guessed, axis=0) == pattern[played][:, None]
+            self.possible[played] = self.possible[played] & same
         if self._revealed is not None:
-            self._revealed = arrays.where(row, self._revealed | self._told(guess), self._revealed)
+            told = self._told(guessed, self.answer[played])
+            self._revealed[played] = self._revealed[played] | told
         made = self.made + is_played
         is_solved = is_played & (pattern == tables.game.words.feedback.solved)
         is_lost = is_played & ~is_solved & (made >= tables.turns)
@@ -195,23 +195,13 @@ class SideBySide:
         is_stuck = is_illegal & (self.refused >= tables.turns)
         return Turn(is_played, is_illegal, pattern, is_solved, is_lost, is_stuck, price)
 
-    def _pressed(self, tiles: Any, colours: Any, row: Any) -> Any:
-        """The keyboard after a guess: each letter has its best colour."""
-        arrays, keyboard = self.tables.arrays, self.keyboard
-        keys = self.tables.of(_small(np.arange(1, len(self.tables.letters) + 1)))[None, :]
-        for place in range(tiles.shape[1]):
-            hit = row & (keys == tiles[:, place, None])
-            best = arrays.maximum(keyboard, colours[:, place, None])
-            keyboard = arrays.where(hit, best, keyboard)
-        return keyboard
-
-    def _told(self, guess: Any) -> Any:
-        """The traits that a guess reveals, uint64[N, W]; see legality.py."""
+    def _told(self, guess: Any, answer: Any) -> Any:
+        """The traits that guesses reveal, uint64[n, W]; see legality.py."""
         tables = self.tables
         own = tables.traits[guess]
         if tables.game.rule is Rule.ULTRA_HARD:
             return own
-        return own & tables.traits[tables.guess_of_answer[self.answer]]
+        return own & tables.traits[tables.guess_of_answer[answer]]
 
     def allows(self, guess: Any) -> Any:
         """Whether the rule allows a guess in each game, bool[N]."""
@@ -222,7 +212,7 @@ class SideBySide:
             return (differ == 0).all(axis=-1)
         if tables.game.rule is Rule.CANDIDATES:
             own = tables.answer_of_guess[guess]
-            return (own >= 0) & self.possible[arrays.arange(self.count), arrays.maximum(own, 0)]
+            return (own >= 0) & self.possible[self._games, arrays.maximum(own, 0)]
         return arrays.ones(self.count, np.bool_)
 
     def mask(self) -> Any:
