@@ -40,8 +40,8 @@ class Dialogue:
     """A game with a language model, in text.
 
     Send :attr:`prompt`, then hand each reply to :meth:`reply` and send what it returns, until
-    :attr:`is_over`. A guess that cannot be read, that is not in the list or that the rule forbids
-    takes no turn; as many of them as the game has turns end the game.
+    :attr:`is_over`. A guess takes no turn if it cannot be read, is not in the list or breaks the
+    rule. The game ends after as many of them as it has turns.
     """
 
     __slots__ = ("_board", "_faults", "_form", "_guesses", "_umpire")

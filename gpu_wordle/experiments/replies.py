@@ -98,8 +98,9 @@ def read_reply(text: str, words: GameWords) -> str:
 
 def _only(text: str, words: GameWords) -> str:
     """The only word of a text."""
-    if _is_word(text.strip(), words):
-        return text.strip()
+    bare = text.strip().rstrip(".!")
+    if _is_word(bare, words):
+        return bare
     try:
         given = read_pasted(text, words)
     except NothingReadError:

@@ -143,7 +143,9 @@ class SideBySide:
         self.colours = arrays.zeros(shape, tables.colours.dtype)
         keys = len(tables.letters)
         self.keyboard = arrays.zeros((count, keys), tables.colours.dtype) if keys else None
-        self.possible, self._revealed, self._games = None, None, arrays.arange(count)
+        self.possible: Any = None
+        self._revealed: Any = None
+        self._games = arrays.arange(count)
         if tracks_answers or game.rule is Rule.CANDIDATES:
             self.possible = arrays.ones((count, game.answer_count), np.bool_)
         if game.rule.is_constrained:

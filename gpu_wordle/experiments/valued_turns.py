@@ -72,7 +72,8 @@ class ValuedTurns:
         rows = self._rows(keys)
         for key in np.unique(keys[rows == NONE]).tolist():
             place, seen = divmod(key, patterns)
-            self._turns[key] = self._analysed(*divmod(place, self.game.guess_count), seen)
+            at_place, made = divmod(place, self.game.guess_count)
+            self._turns[key] = self._analysed(at_place, made, seen)
         turns = self._turn[self._rows(keys)]
         self.at = self.at.copy()
         self.at[is_played] = turns["after"]

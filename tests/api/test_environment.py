@@ -37,7 +37,7 @@ def cache(_private_cache):
     """Matrices of these tests are kept apart."""
 
 
-@pytest.mark.parametrize(("rule", "reward"), zip(RULES, REWARDS, strict=True))
+@pytest.mark.parametrize(("rule", "reward"), [*zip(RULES, REWARDS, strict=True)])
 def test_the_checker_of_the_protocol_has_nothing_to_say(rule, reward):
     assert gw.Environment.__mro__[1] is gymnasium.Env  # and is registered by being loaded
     env = gymnasium.make(MADE, game=small(rule=rule), reward=reward)
