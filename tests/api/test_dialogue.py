@@ -108,7 +108,7 @@ def test_scores_are_those_of_analyse():
     game = gw.load_game(GUESSES, ANSWERS, rule="hard", max_guesses=0)
     records = [
         {"guesses": ["cat", "bat"], "answer": "bat", "player": "me"},
-        {"guesses": "chf mps chf sat", "answer": "sat"},
+        {"guesses": "chf chf mps sat", "answer": "sat"},
     ]
     for record, score in zip(records, gw.score(game, records), strict=True):
         guesses = record["guesses"]

@@ -105,7 +105,7 @@ def doors():
             for member in dir(public):
                 own = inspect.getattr_static(public, member)
                 is_ours = inspect.isfunction(own) or isinstance(own, classmethod)
-                is_ours &= getattr(own, "__module__", "").startswith("gpu_wordle")
+                is_ours &= (getattr(own, "__module__", "") or "").startswith("gpu_wordle")
                 if not member.startswith("_") and is_ours:
                     yield f"{name}.{member}", getattr(public, member)
 
