@@ -168,7 +168,8 @@ def score(
     Raises UserError, with the number of the game, for a record that is no game.
     """
     words = game._inner.words
-    read = [read_record(f"game {n}", each, words) for n, each in enumerate(transcripts, start=1)]
+    records: list[Mapping[str, Any]] = _records(transcripts)
+    read = [read_record(f"game {n}", each, words) for n, each in enumerate(records, start=1)]
     return [_scored(game, transcript) for transcript in read]
 
 

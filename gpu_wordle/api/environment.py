@@ -20,13 +20,14 @@ from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import MAX_COUNT, TRUTH, Allowed, RefusedError, is_a, whole
 
 if TYPE_CHECKING:
-    Single = Many = Any
+    import gymnasium
+    from gymnasium import Env as Single
+    from gymnasium.vector import VectorEnv as Many
 else:
     try:
         import gymnasium
+        from gymnasium import Env as Single
         from gymnasium.vector import VectorEnv as Many
-
-        Single = gymnasium.Env
     except ModuleNotFoundError:
         gymnasium, Single, Many = None, object, object
 
@@ -291,7 +292,7 @@ class Environment(Single):
 
     def _told(self, told: Mapping[str, Any], *, is_illegal: bool) -> dict[str, Any]:
         games = self._games
-        found = {name: _plain(array[0]) for name, array in (games.described() | told).items()}
+        found = {name: _plain(array[0]) for name, array in {**games.described(), **told}.items()}
         keys = ("value", "regret", "luck", "candidates", "optimal")
         info = {key: found.get(key) for key in keys} | {"illegal": is_illegal}
         if bool(games.is_over[0]):
@@ -307,7 +308,7 @@ class VectorEnvironment(Many):
     array for each key, and under ``_key`` where it holds; NaN and -1 stand for what is unknown.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {}
+    metadata: dict[str, Any] = {}  # noqa: RUF012 - the protocol gives each its own
 
     @checked
     def __init__(
@@ -416,7 +417,7 @@ class VectorEnvironment(Many):
         """The infos: arrays by key, and where each holds."""
         games = self._games
         every = games.arrays.ones(self.num_envs, np.bool_)
-        infos = dict.fromkeys(())
+        infos: dict[str, Any] = {}
         for name, array in games.described().items():
             infos |= {name: array, f"_{name}": every}
         for name, array in {**turns, **flags}.items():
