@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-import operator
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
+from gpu_wordle.api import acting
 from gpu_wordle.api.games import LISTS, Game, load_game, played
 from gpu_wordle.api.values import kept_values
 from gpu_wordle.errors import UserError, installing, quoted
@@ -17,7 +16,7 @@ from gpu_wordle.experiments.side_by_side import SideBySide, Tables, Turn
 from gpu_wordle.experiments.valued_turns import NONE, ValuedTurns
 from gpu_wordle.experiments.values import SUMS
 from gpu_wordle.options.declared import Option, checked
-from gpu_wordle.options.reading import MAX_COUNT, TRUTH, Allowed, RefusedError, is_a, whole
+from gpu_wordle.options.reading import TRUTH, Allowed, is_a, whole
 
 if TYPE_CHECKING:
     import gymnasium
@@ -39,61 +38,6 @@ MAX_GAMES = 1_000_000
 
 Observation = dict[str, Any]
 """Arrays by name: ``board``, ``colours``, ``keyboard``, ``mask``."""
-
-
-def _action(given: Any) -> str | int:
-    """A word or a number."""
-    if isinstance(given, str):
-        return given
-    if isinstance(given, bool):
-        raise RefusedError
-    try:
-        return operator.index(given)
-    except TypeError:
-        raise RefusedError from None
-
-
-def _actions(given: Any) -> Any:
-    """A list of words, or an array of whole numbers, maybe on a device."""
-    if isinstance(given, list | tuple) and given and all(isinstance(each, str) for each in given):
-        return list(given)
-    try:
-        kind = given.dtype.kind
-    except AttributeError:
-        if not isinstance(given, list | tuple | range):
-            raise RefusedError from None
-        try:
-            given = np.asarray(given)
-        except (ValueError, TypeError, OverflowError):
-            raise RefusedError from None
-        kind = given.dtype.kind
-    if kind not in "iu" or len(given.shape) != 1:
-        raise RefusedError
-    return given
-
-
-def _is_module_of_arrays(given: Any) -> bool:
-    needed = ("asarray", "count_nonzero", "take", "where", "zeros")
-    return inspect.ismodule(given) and all(hasattr(given, name) for name in needed)
-
-
-_OPTIONS = is_a("a dictionary", lambda given: isinstance(given, Mapping))
-_SEED = whole(0, MAX_COUNT)
-
-RewardName = Annotated[
-    Literal["solved", "turns", "regret", "information"],
-    Option(
-        "The reward of a turn: solved, 1 for the answer; turns, minus the price of the turn, and "
-        "once more if the game is lost; regret, minus the exact regret; information, bits."
-    ),
-]
-SeedOrNone = Annotated[int | None, Option("The seed of all later secrets.", _SEED)]
-PROTOCOL = Option("Options of the protocol.", _OPTIONS)
-WITH_VALUES = Option(
-    "Whether infos hold the exact value, regret, luck and an optimal guess; always so if the "
-    "reward is regret. Default of one game: if its objective has values.",
-    TRUTH,
-)
 
 
 class _Games:
@@ -217,9 +161,9 @@ class Environment(Single):
     def __init__(
         self,
         game: Annotated[Game, played()],
-        reward: RewardName = "solved",
+        reward: acting.RewardName = "solved",
         *,
-        values: Annotated[bool | None, WITH_VALUES] = None,
+        values: Annotated[bool | None, acting.WITH_VALUES] = None,
         render_mode: Annotated[
             Literal["ansi"] | None, Option("ansi: :meth:`render` returns the board as text.")
         ] = None,
@@ -239,8 +183,8 @@ class Environment(Single):
     def reset(
         self,
         *,
-        seed: SeedOrNone = None,
-        options: Annotated[Mapping[str, Any] | None, PROTOCOL] = None,
+        seed: acting.SeedOrNone = None,
+        options: Annotated[Mapping[str, Any] | None, acting.PROTOCOL] = None,
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a game; ``options={"answer": "crony"}`` names its secret.
 
@@ -259,7 +203,7 @@ class Environment(Single):
             str | int,
             Option(
                 "A word of the game, or its number.",
-                Allowed("a word of the game, or its number", _action),
+                Allowed("a word of the game, or its number", acting.action),
             ),
         ],
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -315,9 +259,9 @@ class VectorEnvironment(Many):
         self,
         game: Annotated[Game, played()],
         count: Annotated[int, Option("The number of games.", whole(1, MAX_GAMES))],
-        reward: RewardName = "solved",
+        reward: acting.RewardName = "solved",
         *,
-        values: Annotated[bool, WITH_VALUES] = False,
+        values: Annotated[bool, acting.WITH_VALUES] = False,
         mask: Annotated[
             bool, Option("Whether observations hold the mask of legal guesses.", TRUTH)
         ] = False,
@@ -326,7 +270,7 @@ class VectorEnvironment(Many):
             Option(
                 "The module of the arrays: numpy, or another with its functions, such as cupy, "
                 "whose arrays lie on a device.",
-                is_a("a module of arrays, such as numpy or cupy", _is_module_of_arrays),
+                is_a("a module of arrays, such as numpy or cupy", acting.is_module_of_arrays),
             ),
         ] = np,
     ) -> None:
@@ -355,8 +299,8 @@ class VectorEnvironment(Many):
     def reset(
         self,
         *,
-        seed: SeedOrNone = None,
-        options: Annotated[Mapping[str, Any] | None, PROTOCOL] = None,
+        seed: acting.SeedOrNone = None,
+        options: Annotated[Mapping[str, Any] | None, acting.PROTOCOL] = None,
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all games; ``options={"answers": [...]}`` names the secret of each.
 
@@ -377,7 +321,8 @@ class VectorEnvironment(Many):
             Option(
                 "A word of the game, or its number, for each game.",
                 Allowed(
-                    "a list of words, or an array of whole numbers, one for each game", _actions
+                    "a list of words, or an array of whole numbers, one for each game",
+                    acting.actions,
                 ),
             ),
         ],
