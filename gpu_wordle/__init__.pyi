@@ -1,5 +1,9 @@
 # The public names, each with its module: tools read them here, and __init__.py loads them lazily.
 
+from .api.dialogue import Dialogue as Dialogue
+from .api.dialogue import score as score
+from .api.environment import Environment as Environment
+from .api.environment import VectorEnvironment as VectorEnvironment
 from .api.files import open_results as open_results
 from .api.files import published as published
 from .api.games import Game as Game

@@ -90,8 +90,10 @@ def api_page() -> str:
 def _described(name: str, value: object) -> list[str]:
     """A heading and the Sphinx directive that inserts the docstring of one public name."""
     if isinstance(value, type):
-        # what classes inherit from ours is shown; nobody calls the classes
-        options = [":members:", ":inherited-members: Exception, list", ":exclude-members: __init__"]
+        # what classes inherit from ours is shown; nobody calls most classes
+        options = [":members:", ":inherited-members: Exception, list, Env, VectorEnv"]
+        is_called = inspect.unwrap(value.__init__) is not value.__init__
+        options.append(":special-members: __init__" if is_called else ":exclude-members: __init__")
         directive = "autoclass"
     elif callable(value):
         directive, options = "autofunction", []

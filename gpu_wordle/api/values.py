@@ -29,7 +29,7 @@ def value(position: Here) -> Fraction | float:
     Raises UserError for objectives that are no sum of guesses, such as ``worst``.
     """
     at = position_of(position)
-    found = _values_of(Game(at.game)).mean(at)
+    found = kept_values(Game(at.game)).mean(at)
     return inf if found is None else found
 
 
@@ -46,7 +46,7 @@ def regret(
     at = position_of(position)
     asked = at.game.words.guesses.find(guess)
     at.check_legal(asked)
-    values = _values_of(Game(at.game))
+    values = kept_values(Game(at.game))
     if not values.allows(at, asked):
         raise UserError(f"{guess!r} cannot be the answer, and the rule allows only candidates")
     best, own = values.mean(at), values.mean_of(at, asked)
@@ -59,6 +59,12 @@ def regret(
 
 
 @lru_cache(MAX_VALUED_GAMES)
-def _values_of(game: Game) -> Values:
-    """Return the values of a game, including those found before."""
-    return analysing.values_of(game._inner)
+def kept_values(game: Game) -> Values:
+    """Return the values of a game, including those found before.
+
+    Guesses that are no guaranteed win are valued without the guess limit, where one can do so.
+    """
+    values = analysing.values_of(game._inner)
+    if values.can_do_without_limit:
+        values.without_limit = analysing.values_of(game._inner.without_limit())
+    return values

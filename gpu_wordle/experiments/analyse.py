@@ -31,6 +31,7 @@ from gpu_wordle.experiments.pasted import parse_row
 from gpu_wordle.experiments.transcripts import Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
+from gpu_wordle.game.rule import Rule, breach
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.strategies.named import make_strategy
@@ -145,6 +146,12 @@ class Analysed:
         return sum((step.luck for step in self.steps if step.luck is not None), Fraction(0))
 
     @property
+    def contradictions(self) -> int:
+        """Number of guesses that disagree with the feedback before them."""
+        known = [(step.position, step.guess) for step in self.steps]
+        return sum(guess is not None and _disagrees(place, guess) for place, guess in known)
+
+    @property
     def skill(self) -> Fraction | None:
         """1 - regret / price of the turns, over turns with known regret; None if there are none.
 
@@ -227,12 +234,18 @@ def _step(
     pattern = told if true is None else true
     if pattern is None:
         raise IncompleteError(f"{capitals(word)} has no colours; give them, or the answer")
-    after = game.part(position.state, guess, pattern)
-    if len(after) == 0 or (told is not None and told != pattern):
+    is_possible = len(game.part(position.state, guess, pattern)) > 0
+    if not is_possible or (told is not None and told != pattern):
         return Step(position, word, guess, fault=Fault.CONTRADICTORY)
+    return step_of(values, position, guess, pattern, word)
+
+
+def step_of(values: Values, position: Position, guess: int, pattern: int, word: str = "") -> Step:
+    """Analyse a turn: a guess, legal or not, and feedback that some answer left gives."""
+    after = len(values.game.part(position.state, guess, pattern))
     fault = None if values.allows(position, guess) else Fault.ILLEGAL
     price = values.price(position)
-    step = Step(position, word, guess, pattern, answers_after=len(after), price=price, fault=fault)
+    step = Step(position, word, guess, pattern, answers_after=after, price=price, fault=fault)
     within = _valued(values, step)
     if values.has(position):
         within = replace(within, is_winnable=values.total(position) < INFEASIBLE)
@@ -241,6 +254,20 @@ def _step(
         return within
     beyond = replace(position, game=free.game)
     return _valued(free, replace(within, position=beyond, is_without_limit=True))
+
+
+def _disagrees(position: Position, guess: int) -> bool:
+    """Whether a guess, if it were the answer, would have given other feedback.
+
+    In games that are not compared by letters, whether it is none of the answers left.
+    """
+    words = position.game.words
+    if not words.feedback.is_by_letters:
+        return not (words.guess_of_answer[position.state] == guess).any()
+    listed = words.guesses
+    turns = ((listed.words[made], seen) for made, seen in position.turns)
+    rule, word = Rule.ULTRA_HARD, listed.words[guess]
+    return breach(rule, word, turns, position.known, listed.alphabet) is not None
 
 
 def _valued(values: Values, step: Step) -> Step:

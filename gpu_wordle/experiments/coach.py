@@ -40,7 +40,7 @@ class Mark(StrEnum):
     LUCKY = "lucky"
 
 
-MOST_REGRET = {
+REGRET_UP_TO = {
     Label.BEST: Fraction(0),
     Label.GOOD: Fraction(1, 20),
     Label.INACCURACY: Fraction(1, 5),
@@ -55,7 +55,7 @@ MEANINGS: dict[Label | Mark, str] = {
     Label.BEST: "regret exactly 0",
     **{
         label: f"regret of at most {float(most):g}"
-        for label, most in MOST_REGRET.items()
+        for label, most in REGRET_UP_TO.items()
         if label is not Label.BEST
     },
     Label.BLUNDER: "more regret, or a sure win given away",
@@ -71,7 +71,7 @@ DIGITS = (2, 3)
 MOST_DIGITS = 9
 """Most decimals of a difference, which has as many as it takes to show its side of each bound."""
 
-BOUNDS = (*MOST_REGRET.values(), LUCKY_ABOVE, Fraction(1))
+BOUNDS = (*REGRET_UP_TO.values(), LUCKY_ABOVE, Fraction(1))
 """Numbers on whose side a rounded difference must stay, so that it fits its label and its unit."""
 
 
@@ -119,7 +119,7 @@ def label_of(step: Step) -> Label | None:
         return None
     if step.position.game.objective.aim is Aim.COST:  # prices are no guesses
         return Label.BEST if step.regret == 0 else None
-    fitting = (label for label, most in MOST_REGRET.items() if step.regret <= most)
+    fitting = (label for label, most in REGRET_UP_TO.items() if step.regret <= most)
     return next(fitting, Label.BLUNDER)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.pasted import NothingReadError, parse_row, read_pasted
+from gpu_wordle.experiments.replies import read_reply
 from gpu_wordle.experiments.transcripts import Chart, Transcript
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.words import GameWords
@@ -30,9 +31,12 @@ def read_games(path: Path, words: GameWords) -> list[Given]:
 
     A record has ``guesses``, as a list or separated by blanks, and ``answer`` or ``patterns`` (the
     colours of each guess) or both. Instead it may have ``text``, a pasted game, or the messages of
-    a language model that plays: ``messages``, or ``prompt`` and ``completion``. ``patterns`` alone
-    are a share grid. ``player`` is optional. A file of turns, as ``analyse`` writes it, has a turn
-    on each line. Raises UserError, with the number of the line, for a record that is no game.
+    a language model that plays: ``messages``, or ``prompt`` and ``completion``. They tell the
+    turns by what the model was told or, with the answer, by its replies. ``patterns`` alone are a
+    share grid. ``player`` is optional. A file of turns, as ``analyse`` writes it, has a turn on
+    each line.
+
+    Raises UserError, with the number of the line, for a record that is no game.
     """
     suffix = path.suffix.lower()
     if suffix not in (".jsonl", ".csv"):
@@ -51,7 +55,7 @@ def read_records(name: str, text: str, words: GameWords, *, is_csv: bool) -> lis
     turns: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     for number, record in records:
         if "game_number" not in record:
-            game = _game(f"{name}, line {number}", record, words)
+            game = read_record(f"{name}, line {number}", record, words)
             games.append(replace(game, title=str(record.get("title") or "")))
             continue
         key = str(record["game_number"]), str(record.get("player") or "")
@@ -90,8 +94,11 @@ def _csv_lines(path: str, text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise UserError(f"{path}, line {reader.line_num}: no CSV ({error})") from None
 
 
-def _game(where: str, record: Mapping[str, Any], words: GameWords) -> Given:
-    """Read one record; ``where`` names its file and line."""
+def read_record(where: str, record: Mapping[str, Any], words: GameWords) -> Given:
+    """Read one record, as :func:`read_games` describes it.
+
+    Raises UserError, which begins with ``where``, for a record that is no game.
+    """
     guesses = _list_of(where, record, "guesses")
     patterns = _list_of(where, record, "patterns")
     answer, player = record.get("answer"), record.get("player", "")
@@ -99,7 +106,13 @@ def _game(where: str, record: Mapping[str, Any], words: GameWords) -> Given:
         raise UserError(f"{where}: answer and player are text")
     told = _told(where, record)
     if told is not None and not guesses:
-        return Transcript(_turns_told(told, words), answer, player)
+        turns = _turns_told(told, words)
+        if answer is None or any(word for word, _ in turns):
+            return Transcript(turns, answer, player)
+        replies, unread = _replies(record, words)
+        if not replies:
+            return Transcript(turns, answer, player, unread)
+        return Transcript(replies, answer, player, unread)
     if not guesses and patterns:
         try:
             return Chart(tuple(parse_row(each, words) for each in patterns), player=player)
@@ -134,8 +147,7 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     text = record.get("text")
     if isinstance(text, str):
         return [text]
-    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
-    messages = [each for part in parts if isinstance(part, list) for each in part]
+    messages = _messages(record)
     if not messages:
         return None
     told, has_guessed = list[str](), False
@@ -147,6 +159,27 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
         elif has_guessed:
             told.append(_content(each.get("content")))
     return told
+
+
+def _messages(record: Mapping[str, Any]) -> list[Any]:
+    """The messages of a record."""
+    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
+    return [each for part in parts if isinstance(part, list) for each in part]
+
+
+def _replies(
+    record: Mapping[str, Any], words: GameWords
+) -> tuple[tuple[tuple[str, None], ...], tuple[str, ...]]:
+    """The words that a model has guessed, and its replies that cannot be read."""
+    guesses, unread = list[tuple[str, None]](), list[str]()
+    for each in _messages(record):
+        if each["role"] == "assistant":
+            text = _content(each.get("content"))
+            try:
+                guesses.append((read_reply(text, words), None))
+            except UserError:
+                unread.append(text)
+    return tuple(guesses), tuple(unread)
 
 
 def _content(content: Any) -> str:

@@ -164,6 +164,14 @@ class Values:
         key = key_of(position)
         return key in self._totals if guess is None else (key, guess) in self._of_guess
 
+    def forget(self) -> None:
+        """Forget all values, to free their memory."""
+        with self._lock:
+            for kept in (self._totals, self._of_guess, self._best, self._bounds):
+                kept.clear()
+        if self.without_limit is not None:
+            self.without_limit.forget()
+
     def find(
         self,
         asked: Questions,

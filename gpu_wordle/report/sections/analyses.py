@@ -28,7 +28,7 @@ MAX_PLAYERS = 8
 """Most players whose regret is drawn: those with the most turns."""
 NOBODY = "(not named)"
 
-MAX_TOLD = 20
+MAX_COMMENTED = 20
 """Most games whose comments stand in the text; a table has those of all."""
 
 FIGURES = Figures(
@@ -91,13 +91,13 @@ def _comments(rows: Rows) -> Iterator[Block]:
     games: dict[int, list[Mapping[str, Any]]] = defaultdict(list)
     for row in rows:
         games[row["game_number"]].append(row)
-    for number, turns in islice(games.items(), MAX_TOLD):
+    for number, turns in islice(games.items(), MAX_COMMENTED):
         player = turns[0]["player"]
         yield f"Game {number:,}{f', {player}' if player else ''}:"
         yield {
             f"{row['turn'] or '-'}. {capitals(row['guess'])}": comment_line(row) for row in turns
         }
-    if len(games) > MAX_TOLD:
+    if len(games) > MAX_COMMENTED:
         yield "The comments on the other games stand in the table of all turns."
 
 
