@@ -68,7 +68,7 @@ MEANINGS: dict[Label | Mark, str] = {
 DIGITS = (2, 3)
 """Numbers of decimals that are tried for means that must add up."""
 
-MOST_DIGITS = 9
+MAX_DECIMALS = 9
 """Most decimals of a difference, which has as many as it takes to show its side of each bound."""
 
 BOUNDS = (*REGRET_UP_TO.values(), LUCKY_ABOVE, Fraction(1))
@@ -339,7 +339,7 @@ class _Turn:
 
     def _size(self, value: Fraction) -> str:
         """A positive difference with its unit."""
-        for digits in range(DIGITS[0], MOST_DIGITS + 1):
+        for digits in range(DIGITS[0], MAX_DECIMALS + 1):
             shown = rounded(value, digits)
             if shown is not None and not _read(shown):
                 return self._unit(value, f"less than {10**-digits:.{digits}f}")

@@ -15,7 +15,7 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Position
 from gpu_wordle.strategies.positions import Key, is_over, key_of
 
-MAX_TURNS = 500_000
+MAX_KEPT_TURNS = 500_000
 """Analysed turns that are kept, of some kilobytes each; then all begin anew."""
 
 NONE = -1
@@ -64,7 +64,7 @@ class ValuedTurns:
         They are NaN where no turn was played and where there is no value. Regret is infinite if a
         guaranteed win is given away that no other game can value.
         """
-        if len(self._turns) > MAX_TURNS:
+        if len(self._turns) > MAX_KEPT_TURNS:
             self._begin_anew()
         at, guess, pattern = self.at[is_played], guess[is_played], pattern[is_played]
         patterns = self.game.patterns.pattern_count

@@ -31,7 +31,7 @@ SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
 """Objectives whose value is a sum of guesses, or of their prices, over the answers."""
 
 
-MOST_LEFT_FOR_ONLY = 3
+MAX_LEFT_FOR_ONLY = 3
 """With more guesses left, nearly every guess is a guaranteed win; the only one is not sought."""
 
 MIN_SHARED = 100
@@ -115,10 +115,10 @@ class Values:
     def only_win(self, position: Position) -> int | None:
         """The only guess that is a guaranteed win; None if there are others or none, or if unknown.
 
-        It is sought if at most MOST_LEFT_FOR_ONLY guesses are left.
+        It is sought if at most MAX_LEFT_FOR_ONLY guesses are left.
         """
         best = self.best(position)
-        if len(best) != 1 or position.guesses_left > MOST_LEFT_FOR_ONLY:
+        if len(best) != 1 or position.guesses_left > MAX_LEFT_FOR_ONLY:
             return None
         with self._lock:
             key = key_of(position)

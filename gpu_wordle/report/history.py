@@ -25,7 +25,7 @@ from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable
 
-MAX_NAMED = 5
+MAX_NAMED_GAMES = 5
 """Number of best games, of luckiest games, and of openers that are named."""
 
 MIN_ALIKE = 3
@@ -159,7 +159,7 @@ class History:
         first = [turn for turn in turns if turn.number == 1]
         found = {f"{OPENER} {word}": _habit(first, _opens_with(word)) for word in
                  dict.fromkeys(turn.guess for turn in first)}  # fmt: skip
-        named = sorted(found, key=lambda name: -found[name]["regret"])[:MAX_NAMED]
+        named = sorted(found, key=lambda name: -found[name]["regret"])[:MAX_NAMED_GAMES]
         costs = {name: found[name] for name in named}
         costs[REPEATED] = _habit(turns, lambda turn: turn.has_repeat)
         costs[TRAP] = _habit(turns, lambda turn: turn.is_trapped)
@@ -170,13 +170,13 @@ class History:
     def best(self) -> list[Played]:
         """The solved games with the most skill, short ones first among equals."""
         found = [game for game in self.finished if self.is_solved(game) and game.skill is not None]
-        return sorted(found, key=lambda game: (-(game.skill or 0), game.length))[:MAX_NAMED]
+        return sorted(found, key=lambda game: (-(game.skill or 0), game.length))[:MAX_NAMED_GAMES]
 
     @cached_property
     def luckiest(self) -> list[Played]:
         """The games with the most luck."""
         found = [game for game in self.finished if game.luck is not None]
-        return sorted(found, key=lambda game: -(game.luck or 0))[:MAX_NAMED]
+        return sorted(found, key=lambda game: -(game.luck or 0))[:MAX_NAMED_GAMES]
 
     def describe(self) -> dict[str, Any]:
         """The row of the player."""

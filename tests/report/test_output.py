@@ -35,7 +35,7 @@ from support.small_game import ANSWERS, GUESSES
 
 declare_keys()
 
-HARD = ["--rule", "hard", "--max-guesses", 4]  # which some openers cannot surely win
+HARD = ["--rule", "hard", "--max-guesses", 4]  # where some openers are no guaranteed win
 WEIGHED = ["--weights", "w.csv", "--objective", "within:2"]
 CALLS = {
     "rank": ["rank"],

@@ -249,7 +249,7 @@ def test_worst_case_of_the_best_opener(original):
 
 
 def test_most_answers_that_an_infeasible_opener_finds(original):
-    """SLATE cannot surely win in hard mode: one answer of the ?ASTE family is lost."""
+    """SLATE is no guaranteed win in hard mode: one answer of the ?ASTE family is lost."""
     objective = Objective.parse("fewest-failures")
     game = Game(original.words, original.patterns, Rule.HARD, objective)
     solver = open_solver(game, TranspositionTable(1 << 26))
