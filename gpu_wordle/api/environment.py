@@ -33,7 +33,7 @@ else:
 NAME = "gpu_wordle/Wordle-v0"
 """The name under which Gymnasium makes the environments."""
 
-MAX_GAMES = 1_000_000
+MAX_SIDE_BY_SIDE = 1_000_000
 """Most games side by side."""
 
 Observation = dict[str, Any]
@@ -258,7 +258,7 @@ class VectorEnvironment(Many):
     def __init__(
         self,
         game: Annotated[Game, played()],
-        count: Annotated[int, Option("The number of games.", whole(1, MAX_GAMES))],
+        count: Annotated[int, Option("The number of games.", whole(1, MAX_SIDE_BY_SIDE))],
         reward: acting.RewardName = "solved",
         *,
         values: Annotated[bool, acting.WITH_VALUES] = False,

@@ -18,7 +18,7 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
 
-MAX_LISTED = 100
+MAX_TOLD_ANSWERS = 100
 """The prompt lists the possible answers if there are at most this many."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
@@ -61,7 +61,7 @@ def prompt(game: Game) -> str:
     else:
         lines.append(f"After each guess you are told its feedback, as in {example_of(words)}.")
     lines += [RULES[game.rule]] if RULES[game.rule] else []
-    if len(words.answers) <= MAX_LISTED:
+    if len(words.answers) <= MAX_TOLD_ANSWERS:
         lines.append(f"The hidden word is one of: {capitals(' '.join(words.answers.words))}.")
     return "\n".join([*lines, "Reply with your next guess between <guess> and </guess>."])
 

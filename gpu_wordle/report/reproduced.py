@@ -43,7 +43,7 @@ class ReproducedFacts(TypedDict):
     verdicts: Annotated[dict[str, Any], Key("number of figures with each verdict")]
 
 
-FEW_NAMED = 3
+MAX_FIGURES_NAMED = 3
 """Most figures that are named before their remark; more stand behind it."""
 _IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
 
@@ -127,7 +127,7 @@ def remarks_by_figure(reproduced: Reproduced) -> list[str]:
             about.setdefault(note, []).append(f"*{line.what}*{where}")
     return [
         f"{', '.join(named)}: {note}"
-        if len(named) <= FEW_NAMED
+        if len(named) <= MAX_FIGURES_NAMED
         else f"{note} So for {', '.join(named)}."
         for note, named in about.items()
     ]

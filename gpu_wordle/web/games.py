@@ -29,7 +29,7 @@ from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Order, Pool, Ties
 from gpu_wordle.verbs import analyse as analysing
 from gpu_wordle.web.parameters import (
-    MAX_GAMES,
+    MAX_HISTORY_GAMES,
     MAX_GAMES_BYTES,
     MAX_TOP,
     MAX_TURNS_TOLD,
@@ -180,9 +180,9 @@ def history(asked: Played, *, games: GamesText = None) -> Document:
     read = read_records("games", games or "", asked.game.words, is_csv=False)
     if not read:
         raise UserError("no games; give one on each line, as analyse --games reads them")
-    if len(read) > MAX_GAMES:
+    if len(read) > MAX_HISTORY_GAMES:
         raise UserError(
-            f"{len(read):,} games; the page takes {MAX_GAMES:,}; export them, and ask gpu-wordle "
+            f"{len(read):,} games; the page takes {MAX_HISTORY_GAMES:,}; export them, and ask gpu-wordle "
             "analyse, which takes any number"
         )
     session = asked.shelf.session(asked.game.start())

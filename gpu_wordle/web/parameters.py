@@ -44,7 +44,7 @@ MAX_BODY_BYTES = 16 * 1024
 MAX_GAMES_BYTES = 1 << 20
 """Most bytes of the body of a request with many games."""
 
-MAX_GAMES = 2_000
+MAX_HISTORY_GAMES = 2_000
 """Most games of a history that the server works out."""
 
 MAX_STRATEGIES = 6

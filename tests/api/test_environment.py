@@ -356,16 +356,16 @@ def test_arrays_of_a_device_play_the_same_games(rule, reward):
 
 
 def test_forgotten_turns_are_found_again(monkeypatch):
-    monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_TURNS", 10)
+    monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_KEPT_TURNS", 10)
     game, random = small(max_guesses=0), np.random.default_rng(8)
     few, all_kept = (gw.VectorEnvironment(game, 20, "regret") for _ in range(2))
     few.reset(seed=2), all_kept.reset(seed=2)
     for _ in range(10):
         actions = random.integers(len(GUESSES), size=20)
         told = few.step(actions)
-        monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_TURNS", 10**6)
+        monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_KEPT_TURNS", 10**6)
         wanted = all_kept.step(actions)
-        monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_TURNS", 10)
+        monkeypatch.setattr("gpu_wordle.experiments.valued_turns.MAX_KEPT_TURNS", 10)
         assert (told[1] == wanted[1]).all()
         for key in ("value", "luck", "optimal"):
             assert np.array_equal(told[4][key], wanted[4][key], equal_nan=True)

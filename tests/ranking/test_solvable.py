@@ -34,7 +34,7 @@ from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game
 
-HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF is a guaranteed win, CAT solves six answers at most
+HARD = ["--rule", "hard", "--max-guesses", "4"]  # CHF wins for certain, CAT solves six at most
 EVERYTHING = ["rank", *HARD, "--exact", "all", "--json"]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.web.parameters import MAX_GAMES, MAX_GAMES_BYTES
+from gpu_wordle.web.parameters import MAX_HISTORY_GAMES, MAX_GAMES_BYTES
 from support.page import opened_page
 from support.web import ask, get, served
 
@@ -197,9 +197,9 @@ def test_the_server_keeps_no_games(server):
     assert before == get(server, "api/health")
     status, said, _ = post(server, "api/history", {"games": '{"answer": "might"}\n'})
     assert (status, "line 1" in said["error"]["message"]) == (400, True)
-    too_many = f"{json.dumps(GAMES[1])}\n" * (MAX_GAMES + 1)
+    too_many = f"{json.dumps(GAMES[1])}\n" * (MAX_HISTORY_GAMES + 1)
     status, said, _ = post(server, "api/history", {"games": too_many})
-    assert (status, f"{MAX_GAMES:,}" in said["error"]["message"]) == (400, True)
+    assert (status, f"{MAX_HISTORY_GAMES:,}" in said["error"]["message"]) == (400, True)
     assert post(server, "api/collect", {"text": "x" * MAX_GAMES_BYTES})[0] == 413
     assert post(server, "api/analyse", {"text": "x" * 20_000})[0] == 413
     assert not Path("games.jsonl").exists()

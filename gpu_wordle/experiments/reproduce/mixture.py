@@ -33,7 +33,7 @@ from gpu_wordle.strategies.strategy import Choice
 
 SHOWN = 20
 """Number of schemes in the table."""
-LEAST_EXPONENT = -3
+MIN_EXPONENT = -3
 """Drawn coefficients are 0, or 10 to a power from this one to 0."""
 
 
@@ -77,7 +77,7 @@ def settled_places(positions: Positions) -> NDArray[np.int64]:
 def drawn_weights(count: int, seed: int) -> list[Weights]:
     """Draw coefficients: each is 0, or 10 to a uniform power."""
     rng = np.random.default_rng(seed)
-    values = 10 ** rng.uniform(LEAST_EXPONENT, 0, (count, len(fields(Weights))))
+    values = 10 ** rng.uniform(MIN_EXPONENT, 0, (count, len(fields(Weights))))
     values[rng.random(values.shape) < 0.5] = 0
     return [Weights(*row) for row in values.tolist()]
 
