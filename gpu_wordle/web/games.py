@@ -29,8 +29,8 @@ from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Order, Pool, Ties
 from gpu_wordle.verbs import analyse as analysing
 from gpu_wordle.web.parameters import (
-    MAX_HISTORY_GAMES,
     MAX_GAMES_BYTES,
+    MAX_HISTORY_GAMES,
     MAX_TOP,
     MAX_TURNS_TOLD,
     STRATEGIES,
@@ -182,8 +182,8 @@ def history(asked: Played, *, games: GamesText = None) -> Document:
         raise UserError("no games; give one on each line, as analyse --games reads them")
     if len(read) > MAX_HISTORY_GAMES:
         raise UserError(
-            f"{len(read):,} games; the page takes {MAX_HISTORY_GAMES:,}; export them, and ask gpu-wordle "
-            "analyse, which takes any number"
+            f"{len(read):,} games; the page takes {MAX_HISTORY_GAMES:,}; export them, and ask "
+            "gpu-wordle analyse, which takes any number"
         )
     session = asked.shelf.session(asked.game.start())
     outcome = analysing.of_many(session, read, None, asked.stop_token, with_history=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.web.parameters import MAX_HISTORY_GAMES, MAX_GAMES_BYTES
+from gpu_wordle.web.parameters import MAX_GAMES_BYTES, MAX_HISTORY_GAMES
 from support.page import opened_page
 from support.web import ask, get, served
 
