@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import runpy
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+import gpu_wordle as gw
 from support import ROOT
 
 EXAMPLES = ROOT / "examples"
@@ -87,3 +90,51 @@ def test_own_strategy(run_example):
     means = [float(row[-1].split()[0]) for row in rows]
     assert means == sorted(means)
     assert 3.42 < means[0] < means[-1] < 3.7
+
+
+def test_verifiers_wordle(monkeypatch):
+    """The adapter by the real package; a script in the place of a model."""
+    vf = pytest.importorskip("verifiers.v1")
+    monkeypatch.syspath_prepend(EXAMPLES)
+    assert (EXAMPLES / "verifiers_wordle.py").is_file()
+    loaders = pytest.importorskip("verifiers.v1.utils.loaders")
+    config = loaders.resolve_env_config({"taskset": {"id": "verifiers-wordle"}, "regret_weight": 1})
+    environment = loaders.load_environment(config)
+    assert type(environment).__name__ == "WordleEnv"
+    tasks = list(environment.taskset.take(2))
+    assert [task.data.answer for task in tasks] == ["aback", "abase"]
+    assert "salet" not in tasks[0].data.prompt_text
+
+    replies = ["I begin with [SALET].", "xxxxx", "<guess>abase</guess>", "ABACK"]
+    told: list[str | None] = []
+
+    class Interaction:
+        """One that replies by the script, and keeps what the user says."""
+
+        def __init__(self, task):
+            self.trace = vf.Trace(
+                task=vf.TraceTask(type="WordleTask", data=task.data),
+                agent=vf.AgentInfo(config=vf.AgentConfig()),
+            )
+
+        async def __aenter__(self):
+            return self
+
+        async def __aexit__(self, *_):
+            """Nothing to close."""
+
+        async def turn(self, message=None):
+            told.append(message)
+            reply = vf.AssistantMessage(content=replies[len(told) - 1])
+            return vf.Segment([reply])
+
+    opened = Interaction(tasks[0])
+    player = SimpleNamespace(interaction=lambda _: opened)
+    asyncio.run(environment.run(tasks[0], SimpleNamespace(player=player)))
+    trace = opened.trace
+    assert told[0] is None
+    assert told[2].startswith("No turn is taken: ")
+    assert trace.rewards["solved"].score == 1
+    (row,) = gw.score(gw.load_game(), [{"guesses": "salet abase aback", "answer": "aback"}])
+    assert trace.rewards["regret"].score == -row["total_regret"]
+    assert (trace.metrics["turns"], trace.metrics["unknown"]) == (3, 1)
