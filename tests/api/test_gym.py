@@ -34,12 +34,12 @@ def small(**asked):
 
 @pytest.fixture(scope="module", autouse=True)
 def cache(_private_cache):
-    """Matrices of these tests are kept apart."""
+    """Matrices of these tests are kept apart, and the environments are registered by their load."""
+    assert gw.Environment.__mro__[1] is gymnasium.Env
 
 
 @pytest.mark.parametrize(("rule", "reward"), [*zip(RULES, REWARDS, strict=True)])
 def test_the_checker_of_the_protocol_has_nothing_to_say(rule, reward):
-    assert gw.Environment.__mro__[1] is gymnasium.Env  # and is registered by being loaded
     env = gymnasium.make(MADE, game=small(rule=rule), reward=reward)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
