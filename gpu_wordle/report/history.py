@@ -6,6 +6,7 @@ Terminal, reports, Python and the page all ask here.
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -178,8 +179,9 @@ class History:
         found = [game for game in self.finished if game.luck is not None]
         return sorted(found, key=lambda game: -(game.luck or 0))[:MAX_NAMED_GAMES]
 
-    def describe(self) -> dict[str, Any]:
-        """The row of the player."""
+    @cached_property
+    def row(self) -> dict[str, Any]:
+        """The row of the player, a HistoryRow."""
         solved = [self.is_solved(game) for game in self.finished]
         streak, longest = _streaks(solved)
         skill, luck = ([getattr(game, name) for game in self.games] for name in ("skill", "luck"))
@@ -211,7 +213,7 @@ class History:
 
     def facts(self) -> dict[str, str]:
         """What a report tells of the player, by name."""
-        row = self.describe()
+        row = self.row
         left_out = {
             "games that cannot be read to their end": row["faulty_games"],
             "games without an end": row["unfinished_games"],
@@ -230,7 +232,7 @@ class History:
 
     def lines(self) -> Iterator[RenderableType]:
         """The history for a terminal."""
-        row = self.describe()
+        row = self.row
         if self.player:
             yield f"{self.player}:"
         said = {
@@ -403,11 +405,8 @@ def _mean_and_error(values: Sequence[Fraction]) -> tuple[float | None, float | N
     if not values:
         return None, None
     count = len(values)
-    mean = sum(values, Fraction(0)) / count
-    if count == 1:
-        return float(mean), None
-    variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / (count - 1)
-    return float(mean), sqrt(variance / count)
+    mean = statistics.mean(values)
+    return float(mean), sqrt(statistics.variance(values, mean) / count) if count > 1 else None
 
 
 def _with_error(row: Mapping[str, Any], name: str) -> str:

@@ -294,18 +294,21 @@ def of_many(
         except JobError as error:
             unsaved = error
     facts: dict[str, Any] = {}
-    shown: Sequence[RenderableType] = [summary_table(rows)] if rows else []
     if with_history:
         facts = {"analysed_games": done, "given_games": analysed.given}
-        shown = [line for history in told.values() for line in history.lines()]
         summed = {row["player"]: row for row in rows}
         empty = dict.fromkeys(PlayerRow.__annotations__)
-        rows = [
-            {**empty, **summed.get(name, {}), **history.describe()}
-            for name, history in told.items()
-        ]
+        rows = [{**empty, **summed.get(name, {}), **history.row} for name, history in told.items()]
+
+    def lines(width: int) -> Iterator[RenderableType]:
+        if with_history:
+            for history in told.values():
+                yield from history.lines()
+        elif rows:
+            yield summary_table(rows)
+
     return Rows(
-        lines=lambda width: shown,
+        lines=lines,
         facts=facts,
         columns=columns_of(rows),
         asked=session.position,
