@@ -18,7 +18,7 @@ from gpu_wordle.solver.machine.simd import (
     byte_at,
     load_words,
     no_words,
-    prefetch_at,
+    prefetch,
     store_words,
 )
 from gpu_wordle.solver.memory.workspace import WORKSPACE
@@ -56,7 +56,7 @@ def measure_listed(w, at, n, first, number):
             # Rows lie pages apart, so no processor foresees which lines of them are next.
             ahead = w.rows[at + min(i + ROWS_AHEAD, n - 1)] + first
             for line in range(begin, end + LANES, LANES):
-                prefetch_at(ahead + line)
+                prefetch(ahead + line)
             new = np.uint32(i) << _SHIFT
             for lane in range(width):
                 t = lane * PATTERNS + byte_at(row + w.move_columns[start + lane])

@@ -377,7 +377,7 @@ def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
 
 
 @intrinsic
-def prefetch_at(typingctx, address):
+def prefetch(typingctx, address):
     """Ask for the cache line at ``address`` (an integer)."""
 
     def generate(context, builder, signature, args):
@@ -385,19 +385,3 @@ def prefetch_at(typingctx, address):
         return context.get_dummy_value()
 
     return types.void(types.int64), generate
-
-
-@intrinsic
-def prefetch(typingctx, array, index):
-    """Ask for the cache line of ``array[index]``, the first element of a row if it is 2-D."""
-
-    def generate(context, builder, signature, args):
-        array_type = signature.args[0]
-        view = context.make_array(array_type)(context, builder, args[0])
-        stride = cgutils.unpack_tuple(builder, view.strides, array_type.ndim)[0]
-        start = builder.ptrtoint(view.data, ir.IntType(64))
-        address = builder.add(start, builder.mul(args[1], stride))
-        ask_for(builder, builder.inttoptr(address, ir.IntType(8).as_pointer()))
-        return context.get_dummy_value()
-
-    return types.void(array, types.int64), generate

@@ -28,7 +28,7 @@ from gpu_wordle.solver.memory.arenas import (
     TRIAL,
 )
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, WEIGHTED
-from gpu_wordle.solver.memory.table import slot_of
+from gpu_wordle.solver.memory.table import ENTRY_BYTES, slot_of
 from gpu_wordle.solver.search.hooks import (
     STATE,
     WORKSPACE,
@@ -230,7 +230,8 @@ def split(w, state, marks, trial, guesses_left, cutoff):
     # The table is far larger than the caches. Its lines are asked for together, so that the
     # processor translates their addresses side by side.
     for p in range(top_part, top_part + parts):
-        prefetch(w.table, slot_of(w.table, np.uint64(w.parts[p, KEY_0])))
+        slot = slot_of(w.table, np.uint64(w.parts[p, KEY_0]))
+        prefetch(w.table.ctypes.data + ENTRY_BYTES * slot)
     return total, height, parts
 
 
