@@ -37,7 +37,7 @@ last=$((SECONDS + ${GPU_CHECK_SECONDS:-575}))
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cache=${GPU_CHECK_CACHE:-$scratch}
-export PYTHONPATH=$PWD GPU_WORDLE_CACHE=$cache/cache
+export PYTHONPATH=$PWD${PYTHONPATH:+:$PYTHONPATH} GPU_WORDLE_CACHE=$cache/cache
 export CUPY_CACHE_DIR=$cache/cupy PYTHONUNBUFFERED=1
 failed=0
 

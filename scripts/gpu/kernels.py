@@ -1,12 +1,12 @@
 """Time the CUDA kernels on this machine's device, against the limits of the device.
 
-    python scripts/gpu/kernels.py [--out FOLDER] [--states N] [--repeats N]
+    python scripts/gpu/kernels.py [--out FOLDER] [--states N] [--repeats N] [--only PART ...]
 
 The batch is every state that any first guess leaves, each once: 489,216 with the original lists.
 Slow measurements use N of them, drawn at random. Times are medians of runs between CUDA events,
 after one warm-up. limits.cu measures the limits in the same run. What a kernel moves and issues,
 counted from its source, is compared with them. report.py says what is written. A kernel that fails
-gets a row, and the rest goes on.
+gets a row, and the rest goes on. ``--only`` names the parts to measure, for a profiler.
 """
 
 from __future__ import annotations
@@ -49,22 +49,24 @@ JOINT_PARTITIONS = 500
 CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
 MOST = 1 << 16  # answers of a state
 LOWER_BOUND = Criterion.LOWER_BOUND
+PARTS = (
+    "limits", "best", "bound_states", "refute", "stats",
+    "patterns", "split", "collapse", "joint", "other_best", "cpu",
+)  # fmt: skip
+"""Methods of Bench, in their order: the limits come first, since rows are held against them."""
 
 
 def main() -> int:
     """Measure everything; 1 if there is no device, or if anything failed."""
-    asked = options(__doc__, states=50_000, repeats=3)
+    asked = options(__doc__, states=50_000, repeats=3, only=dict.fromkeys(PARTS))
     if why_not := device.unavailable():
         print(f"nothing measured: {why_not}", file=sys.stderr)
         return 1
     report = Report(asked.out)
     game = load_game(cache=False)
     bench = Bench(report, game, depth_one_states(game), asked.states, asked.repeats)
-    for part in (
-        bench.limits, bench.best, bench.bound_states, bench.refute, bench.stats,
-        bench.patterns, bench.split, bench.collapse, bench.joint, bench.other_best, bench.cpu,
-    ):  # fmt: skip
-        report.attempt("kernels", part.__name__, part)
+    for part in asked.only:
+        report.attempt("kernels", part, getattr(bench, part))
     return int(report.has_failed)
 
 
