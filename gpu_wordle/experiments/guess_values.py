@@ -119,8 +119,8 @@ def values_of_best(
             return values
     moves = solver.root_moves(position)
     waiting = legal[np.argsort(moves.bound[legal], kind="stable")]
-    now = np.union1d(waiting[:count], wanted)
-    values[now] = _solved(solver, position, now)
+    for guess in np.union1d(waiting[:count], wanted).tolist():
+        values[guess] = solver.solve(position, guess, max_parts=moves.max_parts).lower
     while True:
         known = np.sort(values[values != UNKNOWN])
         worst = int(known[count - 1]) if len(known) >= count else INFEASIBLE
