@@ -89,8 +89,9 @@ def regrets(
     ``cost``. It is 0 for optimal guesses, infinite for those that give a guaranteed win away, and
     NaN for illegal ones. Each number is the float nearest to the exact fraction.
 
-    A position of at most 15 answers takes milliseconds, and one of 300 a minute on one thread.
-    After an early end, guesses that are not solved are NaN; all are if the best is not known.
+    A position of ten answers takes ten milliseconds, and one of 300 a minute of CPU time. After an
+    early end, guesses that are not solved are NaN; all are if the best is not known. Positions of
+    few answers ignore the time limit.
 
     Raises UserError if no guess has a value, and for objectives that are no sum of guesses.
     """

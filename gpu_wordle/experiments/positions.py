@@ -36,6 +36,12 @@ MAX_TURNS = 10
 ALL_KEPT = 64
 """Answers left up to which all positions are kept; of those with n, the share ALL_KEPT / n is."""
 
+MIXTURE = {
+    "players": PLAYERS, "opener_draws": OPENER_DRAWS, "noisy_draws": NOISY_DRAWS,
+    "all_kept": ALL_KEPT,
+}  # fmt: skip
+"""All that decides which positions are reached and kept, as files record it."""
+
 SPLITS = {"train": range(3, 10), "validation": range(2, 3), "test": range(2)}
 """The tenths of the answers in each split."""
 

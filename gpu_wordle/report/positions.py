@@ -15,7 +15,7 @@ import numpy as np
 from gpu_wordle.errors import UserError, counted, installing
 from gpu_wordle.experiments.guess_values import values_of_best
 from gpu_wordle.experiments.positions import (
-    PLAYERS,
+    MIXTURE,
     Identity,
     Reached,
     Walks,
@@ -86,14 +86,17 @@ class PositionFacts(TypedDict):
     """The origin of a set of positions."""
 
     seed: keys.Seed
-    players: Annotated[dict[str, int], Key("percent of the games that each player plays")]
+    mixture: Annotated[
+        dict[str, Any],
+        Key("percent of the games of each player, and the constants of draws and thinning"),
+    ]
     weights_sha256: Annotated[str, Key("SHA-256 of the weights of the answers; empty without any")]
     games_walked: Annotated[int, Key("games whose positions are all in the set")]
 
 
 IDENTITY = (
     "feedback", "guesses_sha256", "answers_sha256", "rule", "objective", "max_guesses",
-    "weights_sha256", "seed", "players",
+    "weights_sha256", "seed", "mixture",
 )  # fmt: skip
 """The keys that tell whether a file is of the same job."""
 
@@ -181,7 +184,7 @@ class PositionTable:
         return {
             **envelope(VERB, self.game.start()),
             "seed": self.seed,
-            "players": PLAYERS,
+            "mixture": MIXTURE,
             "weights_sha256": self.game.objective.weights_sha256,
             "games_walked": self.walked,
         }

@@ -236,7 +236,7 @@ def test_other_programs_read_the_file(made):
     assert (frame["value_before"] == [row["value_before"] for row in made[1]]).all()
     document = read_document(made[0])
     assert (document.answer["seed"], document.envelope["verb"]) == (3, "positions")
-    assert document.answer["players"] == drawing.PLAYERS
+    assert document.answer["mixture"] == drawing.MIXTURE
 
 
 def test_polars_reads_the_file(made):
