@@ -9,6 +9,7 @@ from typing import Annotated, Any, TypedDict
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.positions import PositionsWork
 from gpu_wordle.api.session import Machine, open_session
+from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.positions import SPLITS
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
@@ -55,9 +56,9 @@ def positions(
     game: Annotated[Game, played()],
     *,
     out: Annotated[
-        str | Path,
-        Option("Parquet file to write.", Allowed(FILE.said, _parquet), OUTPUT, "FILE"),
-    ],
+        str | Path | None,
+        Option("Parquet file to write; needed.", Allowed(FILE.said, _parquet), OUTPUT, "FILE"),
+    ] = None,
     count: Annotated[
         int, Option("Number of positions.", whole(1, MAX_POSITIONS), metavar=INTEGER)
     ] = 1_000,
@@ -81,6 +82,8 @@ def positions(
     Examples:
         $ gpu-wordle positions --count 1000 --seed 1 --out positions.parquet
     """
+    if out is None:
+        raise UserError("positions are written to a file; name it with --out, as in x.parquet")
     inner = position_of(game).game
     compile_first(partial(make_ready, inner.rule), progress, stop)
     session = open_session(inner.start(), Machine("cpu", threads))

@@ -253,6 +253,7 @@ def test_what_cannot_be_is_refused_in_a_line(game, made, tmp_path, monkeypatch):
     for count in (0, -1, 2.5, 10**9):
         refused(rf"count={count}: give a whole number from 1 to 1,000,000", count=count)
     refused("Parquet; give a name that ends in .parquet", out=tmp_path / "x.csv")
+    refused("written to a file; name it with out", out=None)
     refused("there is no folder", out=tmp_path / "no" / "x.parquet")
     refused("worst is no sum of guesses", game=gw.load_game(WORDS, objective="worst"))
     refused("made with seed 3, this job has 0; choose another", out=made[0])
