@@ -90,7 +90,7 @@ class PositionFacts(TypedDict):
         dict[str, Any],
         Key("percent of the games of each player, and the constants of draws and thinning"),
     ]
-    weights_sha256: Annotated[str, Key("SHA-256 of the weights of the answers; empty without any")]
+    weights_sha256: Annotated[str, Key("SHA-256 of the weights of the answers")]
     games_walked: Annotated[int, Key("games whose positions are all in the set")]
 
 
