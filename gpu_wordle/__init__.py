@@ -25,7 +25,7 @@ with open(f"{__file__}i", encoding="utf-8") as _stub:  # noqa: PTH123
         if _line.startswith("from ."):
             _, _module, _, *_, _name = _line.split()
             _MODULES[_name] = _module
-__all__ = sorted(_MODULES)
+__all__ = sorted(name for name in _MODULES if not name.startswith("_"))
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from .api.rankings import Ranking as Ranking
 from .api.simulations import Simulation as Simulation
 from .api.trees import Tree as Tree
 from .api.values import regret as regret
+from .api.values import regrets as regrets
 from .api.values import value as value
 from .errors import JobError as JobError
 from .errors import UserError as UserError

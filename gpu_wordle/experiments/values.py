@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.guess_values import values_of_all
 from gpu_wordle.experiments.suggest import search
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
@@ -99,6 +100,11 @@ class Values:
                         return INFEASIBLE
                 self._of_guess[key] = found
             return self._of_guess[key]
+
+    def totals(self, position: Position) -> NDArray[np.int64]:
+        """Least totals after every legal guess, int64[G], on one thread; UNKNOWN for the others."""
+        with self._lock:
+            return self._run(values_of_all, position)
 
     def best(self, position: Position) -> tuple[int, ...]:
         """All guesses with the least total, candidates first; empty if INFEASIBLE or unknown."""

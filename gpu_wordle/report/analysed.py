@@ -32,9 +32,7 @@ class TurnRow(TypedDict, total=False):
     pattern: keys.Pattern
     answers_before: keys.AnswersBefore
     answers_after: keys.AnswersAfter
-    value_before: Annotated[
-        float | None, Key("mean number of guesses from there on by best play", decimals=3)
-    ]
+    value_before: keys.ValueBefore
     value_best: Annotated[
         float | None,
         Key("value of the best guesses; equals `value_before`", decimals=3, heading="best\nvalue"),
@@ -67,10 +65,7 @@ class TurnRow(TypedDict, total=False):
         str | None,
         Key(f"{', '.join(f'`{fault}`' for fault in Fault)}; null if there is no fault"),
     ]
-    optimal_guesses: Annotated[
-        list[str],
-        Key("all best guesses; possible answers come first", heading="best guesses"),
-    ]
+    optimal_guesses: keys.OptimalGuesses
     rule_guesses: Annotated[
         list[str],
         Key(

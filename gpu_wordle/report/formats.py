@@ -6,7 +6,7 @@ import csv
 import importlib.util
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -82,16 +82,25 @@ def as_markdown(columns: Sequence[Column]) -> str:
 
 def as_parquet(document: Document) -> bytes:
     """A Parquet file whose column types follow the keys, independent of the values."""
+    return packed(as_arrow(document.table), {**document.envelope, **document.answer})
+
+
+def as_arrow(columns: Sequence[Column]) -> pa.Table:
+    """The rows as a table of Arrow, whose types follow the keys."""
     import pyarrow as pa
+
+    return pa.table(
+        {column.name: pa.array(column.values, _parquet_type(column)) for column in columns}
+    )
+
+
+def packed(table: pa.Table, said: Mapping[str, Any], compression: str = "snappy") -> bytes:
+    """A Parquet file of a table of Arrow, with what is said of it as metadata."""
     import pyarrow.parquet as pq
 
-    arrays = {
-        column.name: pa.array(column.values, _parquet_type(column)) for column in document.table
-    }
-    said = json.dumps({**document.envelope, **document.answer})
-    table = pa.table(arrays).replace_schema_metadata({METADATA: said})
     sink = io.BytesIO()
-    pq.write_table(table, sink)
+    table = table.replace_schema_metadata({METADATA: json.dumps(said)})
+    pq.write_table(table, sink, compression=compression)
     return sink.getvalue()
 
 

@@ -162,6 +162,16 @@ Skill = Annotated[
     Key("1 minus the sum of regrets divided by the turns", decimals=4, bar=Bar.SHARE),
 ]
 Player = Annotated[str, Key("name of the player; empty if not given")]
+Seed = Annotated[int, Key("seed of all draws")]
+State = Annotated[
+    str | None, Key("what is known, guesses so far and their feedback; empty at the start")
+]
+ValueBefore = Annotated[
+    float | None, Key("mean number of guesses from there on by best play", decimals=3)
+]
+OptimalGuesses = Annotated[
+    list[str], Key("all best guesses; possible answers come first", heading="best guesses")
+]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]
 Out = Annotated[str, Key("the file that was written")]
 Bytes = Annotated[int, Key("its size")]
@@ -188,9 +198,7 @@ class Envelope(TypedDict):
     objective: Annotated[str | None, Key("the objective")]
     max_guesses: MaxGuesses
     weights: Annotated[str | None, Key("source of the answer weights; null if all are equal")]
-    state: Annotated[
-        str | None, Key("what is known, guesses so far and their feedback; empty at the start")
-    ]
+    state: State
     answers: Answers
     weight: Annotated[
         Number | None, Key("total weight of the possible answers; their number if all are equal")

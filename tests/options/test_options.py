@@ -22,6 +22,7 @@ HAVE = {
     "info": set(),
     "warm": set(),
     "strategies": set(),
+    "positions": {*GAME, *AIM, *FILE, "rule", "max_guesses", "time_limit", "threads"},
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "prior": {"guesses", "answers"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
@@ -59,7 +60,7 @@ def test_a_verb_has_the_options_of_its_kind(verb):
 
 
 OWN = {
-    *((verb, "out") for verb in ("merge", "report", "plot", "reproduce", "analyse")),
+    *((verb, "out") for verb in ("merge", "report", "plot", "reproduce", "analyse", "positions")),
     *((verb, "by") for verb in ("suggest", "pairs")),
     *(("suggest", "top"), ("noise", "opener"), ("simulate", "openers"), ("serve", "openers")),
     *(("play", "seed"), ("analyse", "answer"), ("prior", "guesses"), ("prior", "answers")),
@@ -165,7 +166,7 @@ NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).value
 
 def test_all_whole_numbers_are_read_by_one_rule():
     """No option is left to what Python takes for a number."""
-    assert len(NUMBERS) == 18
+    assert len(NUMBERS) == 19
     for command in app.registered_commands:
         for parameter in inspect.signature(command.callback).parameters.values():
             kind, *infos = get_args(parameter.annotation) or (parameter.annotation,)
