@@ -162,6 +162,18 @@ Skill = Annotated[
     Key("1 minus the sum of regrets divided by the turns", decimals=4, bar=Bar.SHARE),
 ]
 Player = Annotated[str, Key("name of the player; empty if not given")]
+Games = Annotated[int, Key("games of a player")]
+MeanRegret = Annotated[
+    float | None,
+    Key("mean regret of a turn; in a league, of a game", decimals=4, bar=Bar.AMOUNT),
+]
+RegretByTurn = Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
+MeanLuck = Annotated[float | None, Key("mean luck of a game", decimals=3)]
+Illegal = Annotated[
+    int, Key("guesses that the rule forbids; in a league, all guesses that took no turn")
+]
+Seed = Annotated[int, Key("seed of all draws")]
+StartValue = Annotated[float | None, Key("mean number of guesses by best play")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]
 Out = Annotated[str, Key("the file that was written")]
 Bytes = Annotated[int, Key("its size")]

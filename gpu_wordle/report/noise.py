@@ -48,7 +48,7 @@ class NoiseFacts(TypedDict):
 
     opener: keys.Opener
     depth: Annotated[int, Key("number of guesses before the noisy values, including the opener")]
-    seed: Annotated[int, Key("seed of all draws")]
+    seed: keys.Seed
     noise: Annotated[str, Key("distribution of the draws: `uniform`, `gaussian` or `one-sided`")]
     small: Annotated[str, Key("which small states are noisy: `noisy`, `exact` or `singles-exact`")]
     limit: Annotated[str, Key("whether values respect the guess limit: `kept` or `dropped`")]

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.compare import NO_GUESS
+from gpu_wordle.experiments.league import PLAYED, SCORED, League, Secrets
 from gpu_wordle.experiments.noise.model import LEVEL_UNITS, MAX_FOLLOWED, NoiseModel
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
@@ -35,6 +37,7 @@ from gpu_wordle.store.contents import (
 from gpu_wordle.store.form import (
     ANALYSIS,
     GAMES,
+    LEAGUE,
     MODEL_OPTIONS,
     NOISE,
     NOISE_COLUMNS,
@@ -46,6 +49,7 @@ from gpu_wordle.store.form import (
 )
 from gpu_wordle.store.hdf5 import check_replaceable, put
 from gpu_wordle.store.job_file import Arrays, JobFile
+from gpu_wordle.store.league_form import LEAGUE_COLUMNS
 from gpu_wordle.store.provenance import OTHER_OUT, attribute, describe, other_job
 from gpu_wordle.verify import VerificationError
 
@@ -297,6 +301,68 @@ def _optimum(contents: Contents, columns: Arrays, study: NoiseStudy) -> Optimum:
     if (turns.sum(), optimum.total) != told:
         raise MalformedError("the optimum does not add up")
     return optimum
+
+
+# Leagues: the games of players over the same secrets, and the regret of each turn.
+
+
+class LeagueFile(JobFile[League]):
+    """The file of a league; see JobFile. It may hold further players."""
+
+    def __init__(
+        self, path: Path, position: Position, secrets: Secrets, backend: str, device: str
+    ) -> None:
+        from gpu_wordle.strategies.named import RULES_VERSION  # other kinds load no strategies
+
+        told: dict[str, str | int] = {
+            "split": secrets.split,
+            "seed": secrets.seed,
+            "games": len(secrets),
+            "exact_total": secrets.exact_total,
+            "rules_version": RULES_VERSION,
+        }
+        super().__init__(path, LEAGUE, position, backend, device, told)
+        self._secrets = secrets
+
+    def _read(self, contents: Contents) -> League:
+        league = read_league(contents, self._position.game)
+        for name in ("answer", "depth", "stratum", "population"):
+            held, asked = (getattr(each, name) for each in (league.secrets, self._secrets))
+            if not np.array_equal(held, asked):
+                raise VerificationError("its secrets are not those of its seed")
+        return league
+
+    def _fill(self, table: League) -> bool:
+        self.contents.datasets |= datasets_of("league", LEAGUE_COLUMNS, table)
+        return bool(table.status.any())
+
+
+def read_league(contents: Contents, game: Game) -> League:
+    """Return the league of a file; MalformedError if its games cannot be games."""
+    columns = read_columns(contents, "league", LEAGUE_COLUMNS)
+    drawn = [columns.pop(name) for name in ("secret", "depth", "stratum", "population")]
+    split, seed, total = (contents.attributes[name] for name in ("split", "seed", "exact_total"))
+    secrets = Secrets(str(split), int(seed), *drawn, int(total))
+    league = League(game, secrets, tuple(columns.pop("players").tolist()), **columns)
+    sizes = np.bincount(secrets.stratum, minlength=len(secrets.population))
+    if len(set(secrets.answer.tolist())) < len(secrets) or len(set(league.players)) < len(
+        league.players
+    ):
+        raise MalformedError("it has a secret or a player twice")
+    if (
+        len(secrets) != contents.attributes["games"]
+        or not ((sizes >= 1) & (sizes <= secrets.population)).all()
+    ):
+        raise MalformedError("its secrets are not drawn from its strata")
+    is_turn, is_scored = league.guesses != NO_GUESS, league.status == SCORED
+    if (is_turn[:, :, 1:] > is_turn[:, :, :-1]).any() or (
+        is_turn.any(axis=2) & (league.status < PLAYED)
+    ).any():
+        raise MalformedError("league/guesses holds turns after the last one")
+    is_known = is_turn & is_scored[:, :, np.newaxis]
+    if (~np.isnan(league.regret) != is_known).any() or (~np.isnan(league.luck) != is_scored).any():
+        raise MalformedError("league/regret or league/luck is not known of the scored games alone")
+    return league
 
 
 # Analyses: the turns of many games, with a column for each key of their rows.

@@ -1,0 +1,160 @@
+"""Rows, table and picture of a league."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from gpu_wordle.errors import counted
+from gpu_wordle.experiments.league import CONFIDENCE, League
+from gpu_wordle.report import keys
+from gpu_wordle.report.keys import Key, schema
+from gpu_wordle.report.look import COLOUR, MARK, panel
+from gpu_wordle.report.table import FittedTable, columns_of
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+@schema
+class LeagueRow(TypedDict):
+    """The score of a player."""
+
+    player: keys.Player
+    games: keys.Games
+    mean_regret: keys.MeanRegret
+    mean_regret_error: Annotated[
+        float | None, Key("standard error of `mean_regret`", decimals=4, heading="standard\nerror")
+    ]
+    mean_regret_lower: Annotated[
+        float | None,
+        Key(f"lower end of its interval of {CONFIDENCE:.0%}", decimals=4, heading="at\nleast"),
+    ]
+    mean_regret_upper: Annotated[
+        float | None, Key("upper end of that interval", decimals=4, heading="at\nmost")
+    ]
+    mean: keys.Mean
+    luckless_mean: Annotated[
+        float,
+        Key(
+            "mean number of guesses without luck: value of the start plus `mean_regret`",
+            decimals=4,
+            heading="mean\nwithout luck",
+        ),
+    ]
+    variance_ratio: Annotated[
+        float | None,
+        Key(
+            "variance of the lengths of games by that of their regrets: so many times the games "
+            "would tell as much by their lengths; null if all regrets are equal",
+            decimals=1,
+            heading="variance\nratio",
+        ),
+    ]
+    lost: keys.Lost
+    illegal: keys.Illegal
+    contradictions: Annotated[int, Key("guesses that disagree with the feedback before them")]
+    mean_luck: keys.MeanLuck
+    regret_by_turn: keys.RegretByTurn
+
+
+@schema
+class LeagueFacts(TypedDict):
+    """The secrets of a league."""
+
+    split: Annotated[str, Key("the part of the answers from which secrets are drawn")]
+    seed: keys.Seed
+    start_value: keys.StartValue
+    secrets: Annotated[list[str], Key("the secrets, in the order in which they are played")]
+
+
+IMPORTANCE = (
+    *("player", "mean_regret", "mean_regret_lower", "mean_regret_upper", "mean", "lost", "illegal"),
+    *("contradictions", "luckless_mean", "games", "variance_ratio", "mean_regret_error"),
+    *("mean_luck", "regret_by_turn"),
+)
+
+
+def describe_league(league: League) -> list[dict[str, Any]]:
+    """The row of each player of which all games are scored, the least mean regret first."""
+    rows = []
+    for player in league.ranked:
+        score = league.score(player)
+        lower, upper = score.interval or (None, None)
+        rows.append(
+            {
+                "player": league.players[player],
+                "games": score.games,
+                "mean_regret": score.regret,
+                "mean_regret_error": score.error,
+                "mean_regret_lower": lower,
+                "mean_regret_upper": upper,
+                "mean": score.mean,
+                "luckless_mean": score.luckless_mean,
+                "variance_ratio": score.variance_ratio,
+                "lost": score.lost,
+                "illegal": score.refused,
+                "contradictions": score.contradictions,
+                "mean_luck": score.luck,
+                "regret_by_turn": score.by_turn,
+            }
+        )
+    return rows
+
+
+def league_facts(league: League) -> dict[str, Any]:
+    """What all players have in common."""
+    secrets, words = league.secrets, league.game.words.answers.words
+    return {
+        "split": secrets.split,
+        "seed": secrets.seed,
+        "start_value": secrets.exact_total / league.game.answer_count,
+        "secrets": [words[answer] for answer in secrets.answer.tolist()],
+    }
+
+
+def league_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
+    """The table of the rows."""
+    shown = [
+        {
+            **row,
+            "regret_by_turn": " ".join(
+                "-" if mean is None else f"{mean:.3f}" for mean in row["regret_by_turn"]
+            ),
+        }
+        for row in rows
+    ]
+    return FittedTable(columns_of(shown, LeagueRow), IMPORTANCE)
+
+
+def league_sentences(league: League) -> list[str]:
+    """How the secrets are drawn, and which players have not played all of them."""
+    secrets = league.secrets
+    whole = counted(int(secrets.population.sum()), "answer")
+    lines = [
+        f"{counted(len(secrets), 'secret')} of {whole} of the split {secrets.split}, by seed "
+        f"{secrets.seed}; best play takes {league_facts(league)['start_value']:.4f} guesses"
+    ]
+    for player in sorted(set(range(len(league.players))) - set(league.ranked)):
+        played = int((league.status[player] > 0).sum())
+        lines.append(
+            f"{league.players[player]} has played {played:,} of {counted(len(secrets), 'game')}"
+        )
+    return lines
+
+
+def draw_league(rows: Sequence[dict[str, Any]]) -> Figure:
+    """The mean regret of each player with its interval, the least first."""
+    label = f"regret of a game on average, guesses, and its interval of {CONFIDENCE:.0%}"
+    figure, axes = panel("The league", label, size=(7.5, 1.2 + 0.32 * len(rows)))
+    places = range(len(rows))
+    for place, row in enumerate(rows):
+        if row["mean_regret_lower"] is not None:
+            ends = row["mean_regret_lower"], row["mean_regret_upper"]
+            axes.plot(ends, (place, place), color=COLOUR, lw=2)
+    axes.plot([row["mean_regret"] for row in rows], places, "o", color=MARK, ms=5)
+    axes.set_yticks(places, [row["player"] for row in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(left=0)
+    axes.grid(axis="x", alpha=0.3)
+    return figure
