@@ -133,7 +133,7 @@ class StrategyPlayer:
             said = f"{type(error).__name__}: {error}"
             raise JobError(f"choose() failed ({said}); correct it") from error
         for row in made.tolist():
-            yield [g for g in row if g != NO_GUESS][: max_turns(start.game)], 0
+            yield [g for g in row if g != NO_GUESS][: max_turns(self.start.game)], 0
 
 
 @dataclass

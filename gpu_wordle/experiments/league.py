@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,15 +76,16 @@ class Secrets:
 
         The error is None if there are too few secrets to tell.
         """
-        mean = variance = 0.0
+        total = variance = 0.0
         for stratum, size in enumerate(self.population.tolist()):
             mine = values[self.stratum == stratum]
-            share, drawn = size / int(self.population.sum()), len(mine)
-            mean += share * float(mine.mean())
+            drawn = len(mine)
+            total += size * float(mine.mean())
             if drawn < size:
                 spread = float(mine.var(ddof=1)) if drawn > 1 else np.nan
-                variance += share**2 * (1 - drawn / size) * spread / drawn
-        return mean, None if np.isnan(variance) else sqrt(variance)
+                variance += size * (size - drawn) * spread / drawn
+        whole = int(self.population.sum())
+        return total / whole, None if np.isnan(variance) else sqrt(variance) / whole
 
     @property
     def margin(self) -> float:
@@ -231,7 +233,7 @@ class League:
         """The league with those of the players that it lacks after its own."""
         added = [name for name in names if name not in self.players]
         new = League.begin(self.game, self.secrets, added)
-        tables = {
+        tables: dict[str, Any] = {
             name: np.concatenate([getattr(self, name), getattr(new, name)]) for name in _TABLES
         }
         return replace(self, players=(*self.players, *added), **tables)

@@ -79,10 +79,10 @@ class Program:
     def __enter__(self) -> Program:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, error: object, *_: object) -> None:
         self._close()
         try:
-            self._process.wait(END_SECONDS)
+            self._process.wait(END_SECONDS if error is None else 0)
         except subprocess.TimeoutExpired:
             if os.name == "posix":  # with the processes that it has started
                 os.killpg(self._process.pid, signal.SIGKILL)

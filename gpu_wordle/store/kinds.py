@@ -340,9 +340,15 @@ class LeagueFile(JobFile[League]):
 def read_league(contents: Contents, game: Game) -> League:
     """Return the league of a file; MalformedError if its games cannot be games."""
     columns = read_columns(contents, "league", LEAGUE_COLUMNS)
-    drawn = [columns.pop(name) for name in ("secret", "depth", "stratum", "population")]
-    split, seed, total = (contents.attributes[name] for name in ("split", "seed", "exact_total"))
-    secrets = Secrets(str(split), int(seed), *drawn, int(total))
+    secrets = Secrets(
+        attribute(contents, "split", str),
+        attribute(contents, "seed", int),
+        columns.pop("secret"),
+        columns.pop("depth"),
+        columns.pop("stratum"),
+        columns.pop("population"),
+        attribute(contents, "exact_total", int),
+    )
     league = League(game, secrets, tuple(columns.pop("players").tolist()), **columns)
     sizes = np.bincount(secrets.stratum, minlength=len(secrets.population))
     if len(set(secrets.answer.tolist())) < len(secrets) or len(set(league.players)) < len(
