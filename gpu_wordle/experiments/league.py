@@ -4,7 +4,7 @@ Secrets are drawn without replacement from a split of the answers, stratified by
 the optimum finds them. Split and draw go by SHA-256, so they depend on neither the order of a list
 nor the platform.
 
-The score of a game is its regret. Over a game that is won, regret - luck is the length minus the
+A game costs its regret. Over a game that is won, regret - luck is the length minus the
 value of the start, and luck is zero on average. So the mean regret plus the value of the start
 estimates the mean length, without the variance that luck adds.
 """
@@ -154,39 +154,6 @@ def _shares(sizes: Sequence[int], count: int) -> list[int]:
 
 
 @dataclass(frozen=True, eq=False)
-class Score:
-    """The score of a player over all secrets; see :meth:`League.score` for the regret of a game.
-
-    Attributes:
-        games: number of games.
-        regret: mean regret of a game.
-        error: its standard error; None if there are too few games.
-        interval: the ends of its confidence interval; None likewise.
-        mean: mean length of a game; a lost one counts one turn more than it may have.
-        luckless_mean: value of the start plus ``regret``.
-        variance_ratio: variance of the lengths by that of the regrets; None if the latter is 0.
-        lost: games in which the secret was not found in time.
-        refused: guesses that took no turn.
-        contradictions: guesses that disagree with the feedback before them.
-        luck: mean luck of a game.
-        by_turn: mean regret of turn 1, 2, ..., over the games that had it.
-    """
-
-    games: int
-    regret: float
-    error: float | None
-    interval: tuple[float, float] | None
-    mean: float
-    luckless_mean: float
-    variance_ratio: float | None
-    lost: int
-    refused: int
-    contradictions: int
-    luck: float
-    by_turn: list[float | None]
-
-
-@dataclass(frozen=True, eq=False)
 class League:
     """The games of P players over N secrets, of at most T turns each.
 
@@ -266,39 +233,9 @@ class League:
         return np.nansum(self.regret, axis=2) + self.refused + unused
 
     @property
-    def ranked(self) -> list[int]:
-        """The players of which all games are scored, the least mean regret first."""
-        whole = np.flatnonzero((self.status == SCORED).all(axis=1)).tolist()
-        return sorted(whole, key=lambda p: (self.score(p).regret, self.players[p]))
-
-    def score(self, player: int) -> Score:
-        """The score of a player of which all games are scored."""
-        secrets, is_won = self.secrets, self.is_won[player]
-        regrets = self.regret_of_game[player]
-        lengths = np.where(is_won, self.length[player], self.regret.shape[2] + 1).astype(np.float64)
-        regret, error = secrets.estimate(regrets)
-        interval, ratio = None, None
-        if error is not None:
-            reach = secrets.margin * error
-            interval = max(0.0, regret - reach), regret + reach
-        if len(regrets) > 1 and regrets.var() > 0:
-            ratio = float(lengths.var() / regrets.var())
-        turns = self.regret[player][:, : max(1, int(self.length[player].max()))].T
-        means = [column[~np.isnan(column)] for column in turns]
-        return Score(
-            len(regrets),
-            regret,
-            error,
-            interval,
-            secrets.estimate(lengths)[0],
-            secrets.exact_total / self.game.answer_count + regret,
-            ratio,
-            int((~is_won).sum()),
-            int(self.refused[player].sum()),
-            int(self.contradictions[player].sum()),
-            secrets.estimate(self.luck[player])[0],
-            [float(mean.mean()) if len(mean) else None for mean in means],
-        )
+    def whole(self) -> list[int]:
+        """The players of which all games are scored."""
+        return np.flatnonzero((self.status == SCORED).all(axis=1)).tolist()
 
     def __str__(self) -> str:
         """Progress, as in ``3 players, 400 of 600 games scored``."""

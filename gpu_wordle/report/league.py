@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
+import numpy as np
+
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.league import CONFIDENCE, League
 from gpu_wordle.report import keys
@@ -77,29 +79,35 @@ IMPORTANCE = (
 
 def describe_league(league: League) -> list[dict[str, Any]]:
     """The row of each player of which all games are scored, the least mean regret first."""
-    rows = []
-    for player in league.ranked:
-        score = league.score(player)
-        lower, upper = score.interval or (None, None)
-        rows.append(
-            {
-                "player": league.players[player],
-                "games": score.games,
-                "mean_regret": score.regret,
-                "mean_regret_error": score.error,
-                "mean_regret_lower": lower,
-                "mean_regret_upper": upper,
-                "mean": score.mean,
-                "luckless_mean": score.luckless_mean,
-                "variance_ratio": score.variance_ratio,
-                "lost": score.lost,
-                "illegal": score.refused,
-                "contradictions": score.contradictions,
-                "mean_luck": score.luck,
-                "regret_by_turn": score.by_turn,
-            }
-        )
-    return rows
+    rows = [_describe(league, player) for player in league.whole]
+    return sorted(rows, key=lambda row: (row["mean_regret"], row["player"]))
+
+
+def _describe(league: League, player: int) -> dict[str, Any]:
+    """The row of a player. A lost game counts one turn more than it may have."""
+    secrets, is_won = league.secrets, league.is_won[player]
+    regrets, most = league.regret_of_game[player], league.regret.shape[2]
+    lengths = np.where(is_won, league.length[player], most + 1).astype(np.float64)
+    mean, error = secrets.estimate(regrets)
+    reach = None if error is None else secrets.margin * error
+    turns = league.regret[player][:, : max(1, int(league.length[player].max()))].T
+    known = [turn[~np.isnan(turn)] for turn in turns]
+    return {
+        "player": league.players[player],
+        "games": len(secrets),
+        "mean_regret": mean,
+        "mean_regret_error": error,
+        "mean_regret_lower": None if reach is None else max(0.0, mean - reach),
+        "mean_regret_upper": None if reach is None else mean + reach,
+        "mean": secrets.estimate(lengths)[0],
+        "luckless_mean": secrets.exact_total / league.game.answer_count + mean,
+        "variance_ratio": float(lengths.var() / regrets.var()) if regrets.var() > 0 else None,
+        "lost": int((~is_won).sum()),
+        "illegal": int(league.refused[player].sum()),
+        "contradictions": int(league.contradictions[player].sum()),
+        "mean_luck": secrets.estimate(league.luck[player])[0],
+        "regret_by_turn": [float(turn.mean()) if len(turn) else None for turn in known],
+    }
 
 
 def league_facts(league: League) -> dict[str, Any]:
@@ -135,7 +143,7 @@ def league_sentences(league: League) -> list[str]:
         f"{counted(len(secrets), 'secret')} of {whole} of the split {secrets.split}, by seed "
         f"{secrets.seed}; best play takes {league_facts(league)['start_value']:.4f} guesses"
     ]
-    for player in sorted(set(range(len(league.players))) - set(league.ranked)):
+    for player in sorted(set(range(len(league.players))) - set(league.whole)):
         played = int((league.status[player] > 0).sum())
         lines.append(
             f"{league.players[player]} has played {played:,} of {counted(len(secrets), 'game')}"

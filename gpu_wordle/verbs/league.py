@@ -115,7 +115,7 @@ def league(
     compile_first(partial(make_ready, session.game.rule), progress, stop)
     choice = Choice(seed=seed)
     found = players_of(given, session, choice, move_limit)
-    work = LeagueWork(session, found, split, games, choice)
+    work = LeagueWork(session, found, split, games, seed)
     stop_token = StopToken.of_call(time_limit, stop)
     run = partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh)
     unsaved = all_of(run_job(run), *work.failures)
