@@ -325,7 +325,7 @@ class LeagueFile(JobFile[League]):
         self._secrets = secrets
 
     def _read(self, contents: Contents) -> League:
-        league = read_league(contents, self._position.game)
+        league = read_league(self._path, contents, self._position.game)
         for name in ("answer", "depth", "stratum", "population"):
             held, asked = (getattr(each, name) for each in (league.secrets, self._secrets))
             if not np.array_equal(held, asked):
@@ -337,37 +337,35 @@ class LeagueFile(JobFile[League]):
         return bool(table.status.any())
 
 
-def read_league(contents: Contents, game: Game) -> League:
-    """Return the league of a file; MalformedError if its games cannot be games."""
+def read_league(path: Path, contents: Contents, game: Game) -> League:
+    """Return the league of a file; UserError if its games cannot be games."""
     columns = read_columns(contents, "league", LEAGUE_COLUMNS)
     secrets = Secrets(
-        attribute(contents, "split", str),
-        attribute(contents, "seed", int),
+        str(contents.attributes["split"]),
+        int(contents.attributes["seed"]),
         columns.pop("secret"),
         columns.pop("depth"),
         columns.pop("stratum"),
         columns.pop("population"),
-        attribute(contents, "exact_total", int),
+        int(contents.attributes["exact_total"]),
     )
     league = League(game, secrets, tuple(columns.pop("players").tolist()), **columns)
-    sizes = np.bincount(secrets.stratum, minlength=len(secrets.population))
-    if len(set(secrets.answer.tolist())) < len(secrets) or len(set(league.players)) < len(
-        league.players
-    ):
-        raise MalformedError("it has a secret or a player twice")
-    if (
-        len(secrets) != contents.attributes["games"]
-        or not ((sizes >= 1) & (sizes <= secrets.population)).all()
-    ):
-        raise MalformedError("its secrets are not drawn from its strata")
+    drawn = np.bincount(secrets.stratum, minlength=len(secrets.population))
     is_turn, is_scored = league.guesses != NO_GUESS, league.status == SCORED
-    if (is_turn[:, :, 1:] > is_turn[:, :, :-1]).any() or (
-        is_turn.any(axis=2) & (league.status < PLAYED)
-    ).any():
-        raise MalformedError("league/guesses holds turns after the last one")
     is_known = is_turn & is_scored[:, :, np.newaxis]
-    if (~np.isnan(league.regret) != is_known).any() or (~np.isnan(league.luck) != is_scored).any():
-        raise MalformedError("league/regret or league/luck is not known of the scored games alone")
+    checks = {
+        "it has a secret or a player twice": len({*secrets.answer.tolist()}) == len(secrets)
+        and len({*league.players}) == len(league.players),
+        "its secrets are not drawn from its strata": len(secrets) == contents.attributes["games"]
+        and ((drawn >= 1) & (drawn <= secrets.population)).all(),
+        "it has guesses after the end of a game": (is_turn[:, :, 1:] <= is_turn[:, :, :-1]).all()
+        and (league.status >= PLAYED)[is_turn.any(axis=2)].all(),
+        "its regrets and luck are not of scored games": (~np.isnan(league.regret) == is_known).all()
+        and (~np.isnan(league.luck) == is_scored).all(),
+    }
+    for wrong, fits in checks.items():
+        if not fits:
+            raise malformed(path, wrong)
     return league
 
 

@@ -31,7 +31,7 @@ FIGURES = Figures(
 
 def league_sections(source: Source) -> list[Section]:
     """The sections on a league."""
-    league = read_league(source.contents, source.game)
+    league = read_league(source.path, source.contents, source.game)
     secrets, words = league.secrets, league.game.words
     facts = {**source.asked, "split": secrets.split, "seed": str(secrets.seed)}
     facts |= {"secrets": f"{len(secrets):,}", "scored": str(league)}
