@@ -94,15 +94,13 @@ def league(
     """Play the same secrets by all players, and compare the exact regret of their games.
 
     Secrets are drawn by the seed, each depth of the optimum in its share. A row has the mean regret
-    of a game with its interval of 95 %, the mean number of guesses with and without luck, lost
-    games, guesses that took no turn, and contradictions. A program reads a line with the turns so
-    far, as in 'salet BYBBG', and writes its guess on a line. With --out, games are saved as they
-    finish, and the same command goes on from the file. Players of the file that are not named stay
-    in the league.
+    of a game with its interval of 95 %, and the mean number of guesses with and without luck. It
+    counts lost games, guesses that took no turn, and contradictions. A program reads a line with
+    the turns so far, as in 'salet BYBBG', and writes its guess on a line. With --out, games are
+    saved as they finish, and the same command goes on from the file. Its other players stay.
 
-    Raises UserError for an unknown player, for games of other secrets, and for the file of another
-    job. Raises JobError for a player that fails, after all others have played, and if the file
-    cannot be written.
+    Raises UserError for an unknown player, and for the file of another job. Raises JobError for a
+    player that fails, after all others have played, and if the file cannot be written.
 
     Examples:
         $ gpu-wordle league entropy parts --split test --out league.h5
