@@ -343,9 +343,9 @@ def read_league(path: Path, contents: Contents, game: Game) -> League:
     secrets = Secrets(
         str(contents.attributes["split"]),
         int(contents.attributes["seed"]),
-        columns.pop("secret"),
+        columns.pop("secrets"),
         columns.pop("depth"),
-        columns.pop("stratum"),
+        columns.pop("strata"),
         columns.pop("population"),
         int(contents.attributes["exact_total"]),
     )

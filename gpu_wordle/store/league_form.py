@@ -21,7 +21,7 @@ _SECRET, _GAME, _MOVE = ("secret",), ("player", "secret"), ("player", "secret", 
 
 LEAGUE_COLUMNS = {
     "players": Column(np.str_, "name", "who plays", ("player",), least=1, most=2**17),
-    "secret": Column(
+    "secrets": Column(
         np.int32, "index", "secrets in the order in which they are played", _SECRET, most="answer",
         take=lambda league: league.secrets.answer,
     ),
@@ -33,7 +33,7 @@ LEAGUE_COLUMNS = {
         np.int32, "answers", "of the split in each stratum", ("stratum",), least=1, most="answer",
         take=lambda league: league.secrets.population,
     ),
-    "stratum": Column(
+    "strata": Column(
         np.int16, "index", "stratum of the secret, by its depth", _SECRET, most="stratum",
         take=lambda league: league.secrets.stratum,
     ),
