@@ -183,16 +183,18 @@ def analyse_many(
     games: Sequence[Transcript | Chart],
     stop_token: StopToken,
     advance: Callable[[int, int], None] = lambda done, total: None,
+    values: Values | None = None,
 ) -> AnalysedGames:
     """Analyse games. A position that occurs in several of them is solved once.
 
-    Faulty turns are counted, and raise no error.
+    Faulty turns are counted, and raise no error. Given ``values`` are used, and keep what is found.
     """
     listed = list(enumerate(games, start=1))
     grids = [(number, game) for number, game in listed if isinstance(game, Chart)]
     numbered = [(number, game) for number, game in listed if isinstance(game, Transcript)]
     transcripts = [transcript for _, transcript in numbered]
-    values = values_of(session.game)
+    values = values or values_of(session.game)
+    free, values.without_limit = values.without_limit, None
     asked = _within(values, transcripts)
     values.find(asked, _pool(asked.game, session, len(asked.positions)), stop_token, advance)
     # Games with open values are left out: nothing more is searched for them.
@@ -202,7 +204,7 @@ def analyse_many(
         if stop_token.reason is None or _has(values, _within(values, [transcript]))
     ]
     beyond = _beyond(values, [transcript for _, transcript in whole])
-    free = values_of(beyond.game)
+    free = free or values_of(beyond.game)
     if beyond.positions:
         pool = _pool(beyond.game, session, len(beyond.positions))
         free.find(beyond, pool, stop_token, advance)

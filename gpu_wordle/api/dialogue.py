@@ -91,7 +91,12 @@ class Dialogue:
     def is_over(self) -> bool:
         """True if the game is solved or lost, or if too many replies took no turn."""
         limit = self._board.game.objective.max_guesses or MAX_GUESS_LIMIT
-        return self._board.is_over or sum(self._faults.values()) >= limit
+        return self._board.is_over or self.refused >= limit
+
+    @property
+    def refused(self) -> int:
+        """The number of replies that took no turn."""
+        return sum(self._faults.values())
 
     @checked
     def reply(self, text: Annotated[str, Option("What the model has replied.", TEXT)]) -> str:

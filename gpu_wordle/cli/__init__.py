@@ -25,8 +25,8 @@ from gpu_wordle.version import __version__
 
 ORDER = (
     "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
-    "suggest", "play", "analyse", "simulate", "compare",
-    "report", "plot", "reproduce", "pairs", "noise", "strategies",
+    "suggest", "play", "analyse", "simulate", "league",
+    "compare", "report", "plot", "reproduce", "pairs", "noise", "strategies",
     "learn", "prior", "info", "warm", "serve",
 )  # fmt: skip
 """The order of verbs in the help; others come last."""

@@ -42,9 +42,6 @@ MIXTURE = {
 }  # fmt: skip
 """All that decides which positions are reached and kept, as files record it."""
 
-SPLITS = {"train": range(3, 10), "validation": range(2, 3), "test": range(2)}
-"""The tenths of the answers in each split."""
-
 
 class Draws:
     """Random draws by a seed, a game and a turn, alike in all versions of numpy.
@@ -90,12 +87,6 @@ class Identity(NamedTuple):
         name = hashlib.sha256(together + rest).hexdigest()[:16]
         secret = left[int.from_bytes(together, "big") % len(left)]
         return cls(name, secret, int(name, 16) % len(left) < ALL_KEPT)
-
-
-def split_of(answer: str) -> str:
-    """Return the split of an answer: by its SHA-256 as a number, modulo 10."""
-    tenth = int.from_bytes(hashlib.sha256(answer.encode()).digest(), "big") % 10
-    return next(name for name, tenths in SPLITS.items() if tenth in tenths)
 
 
 @dataclass(frozen=True, eq=False)

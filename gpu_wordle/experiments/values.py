@@ -185,16 +185,21 @@ class Values:
         stop_token: StopToken,
         advance: Callable[[int, int], None] = lambda done, total: None,
     ) -> None:
-        """Compute the values that were asked for, on all threads, and close the pool.
+        """Compute the values that were asked for and are unknown, on all threads; close the pool.
 
         After an early stop only some of them are known.
         """
-        tasks = list(asked.positions.values())
+        tasks = [
+            (position, dict.fromkeys(guess for guess in guesses if not self.has(position, guess)))
+            for position, guesses in asked.positions.values()
+        ]
+        tasks = [(place, guesses) for place, guesses in tasks if guesses or not self.has(place)]
 
         def work(solver: Solver, task: Asked) -> tuple[int, list[int]]:
             position, guesses = task
             found = [self._searched(solver, position, guess) for guess in guesses]
-            return self._searched(solver, position), found
+            known = self._totals.get(key_of(position))
+            return self._searched(solver, position) if known is None else known, found
 
         with pool, stop_token.of(pool.stop):
             advance(0, len(tasks))

@@ -102,7 +102,7 @@ class GameFacts(TypedDict):
 
     solved: keys.Solved
     length: Annotated[int, Key("number of guesses made")]
-    start_value: Annotated[float | None, Key("mean number of guesses by best play")]
+    start_value: keys.StartValue
     total_regret: Annotated[float, Key("sum of the regrets of a game")]
     total_luck: Annotated[float, Key("sum of the luck of a game")]
     skill: keys.Skill
@@ -115,18 +115,18 @@ class PlayerRow(TypedDict):
     """The games of a player."""
 
     player: keys.Player
-    games: Annotated[int, Key("games of a player")]
+    games: keys.Games
     solved_games: Annotated[int, Key("games in which the answer was found")]
     turns: Annotated[int, Key("guesses in all games of a player")]
-    mean_regret: Annotated[float | None, Key("mean regret of a turn", decimals=4, bar=Bar.AMOUNT)]
-    regret_by_turn: Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
-    mean_luck: Annotated[float | None, Key("mean luck of a game", decimals=3)]
+    mean_regret: keys.MeanRegret
+    regret_by_turn: keys.RegretByTurn
+    mean_luck: keys.MeanLuck
     skill: keys.Skill
     not_guaranteed: Annotated[
         int, Key("turns valued without the guess limit, because a win was not guaranteed")
     ]
     unknown: Annotated[int, Key("guesses that aren't in the word list")]
-    illegal: Annotated[int, Key("guesses that the rule forbids")]
+    illegal: keys.Illegal
     contradictory: Annotated[int, Key("turns whose feedback is impossible")]
     incomplete: Annotated[int, Key("turns and texts in which words or colours are missing")]
     ambiguous: Annotated[int, Key("turns and texts that can be read in two ways")]

@@ -163,6 +163,7 @@ Skill = Annotated[
 ]
 Player = Annotated[str, Key("name of the player; empty if not given")]
 Seed = Annotated[int, Key("seed of all draws")]
+Split = Annotated[str, Key("the part of the answers from which secrets are drawn")]
 State = Annotated[
     str | None, Key("what is known, guesses so far and their feedback; empty at the start")
 ]
@@ -172,6 +173,17 @@ ValueBefore = Annotated[
 OptimalGuesses = Annotated[
     list[str], Key("all best guesses; possible answers come first", heading="best guesses")
 ]
+Games = Annotated[int, Key("games of a player")]
+MeanRegret = Annotated[
+    float | None,
+    Key("mean regret of a turn; in a league, of a game", decimals=4, bar=Bar.AMOUNT),
+]
+RegretByTurn = Annotated[list[float | None], Key("mean regret of turn 1, 2, ...")]
+MeanLuck = Annotated[float | None, Key("mean luck of a game", decimals=3)]
+Illegal = Annotated[
+    int, Key("guesses that the rule forbids; in a league, all guesses that took no turn")
+]
+StartValue = Annotated[float | None, Key("mean number of guesses by best play")]
 Item = Annotated[str, Key("a table or figure of a document, by the name that reproduce takes")]
 Out = Annotated[str, Key("the file that was written")]
 Bytes = Annotated[int, Key("its size")]

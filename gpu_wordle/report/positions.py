@@ -20,8 +20,8 @@ from gpu_wordle.experiments.positions import (
     Reached,
     Walks,
     best_first,
-    split_of,
 )
+from gpu_wordle.experiments.splits import split_of
 from gpu_wordle.files import Holding, check_folder, held, read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
@@ -45,14 +45,12 @@ MAX_FILE_BYTES = 1 << 32
 TOP = DRAWN = 50
 """Best guesses and random legal guesses whose regrets are exact in each position."""
 
-Split = Annotated[str, Key("the part of the answers from which secrets are drawn")]
-
 
 @schema
 class PositionRow(TypedDict):
     """A position with exact values."""
 
-    split: Split
+    split: keys.Split
     position: Annotated[str, Key("a name that equal positions share")]
     secret: Annotated[str, Key("the answer that stands for a position, one of those left")]
     player: keys.Player

@@ -11,8 +11,10 @@ from .job_file import RankingFile as RankingFile
 from .job_file import openers_datasets as openers_datasets
 from .job_file import read_openers as read_openers
 from .job_file import read_statistics as read_statistics
+from .kinds import LeagueFile as LeagueFile
 from .kinds import SimulationFile as SimulationFile
 from .kinds import read_analysis as read_analysis
+from .kinds import read_league as read_league
 from .kinds import read_simulations as read_simulations
 from .kinds import save_analysis as save_analysis
 from .provenance import check_same_words as check_same_words

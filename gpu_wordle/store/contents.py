@@ -57,6 +57,10 @@ DIMENSIONS = {
     "run": Dimension("number of a run of a noise experiment"),
     "level": Dimension("levels of noise, the lowest first", names="noise/level"),
     "state": Dimension("state that an opener leaves, the one of most answers first"),
+    "player": Dimension("players of a league", names="league/players"),
+    "secret": Dimension("number of a secret of a league, in the order of play"),
+    "stratum": Dimension("stratum of secrets, those that are found first before others"),
+    "move": Dimension("turn of a game of a league", first=1),
     "optimal_turn": Dimension("turn on which optimal play finds an answer", first=1),
 }
 

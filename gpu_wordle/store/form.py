@@ -36,6 +36,7 @@ from gpu_wordle.ranking.openers import UNKNOWN, Status
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.states.tree import NO_PARENT
 from gpu_wordle.store.contents import Column
+from gpu_wordle.store.league_form import LEAGUE_ATTRIBUTES, LEAGUE_COLUMNS
 
 RANKING = "gpu-wordle ranking"
 TREE = "gpu-wordle tree"
@@ -43,6 +44,7 @@ ANALYSIS = "gpu-wordle analysis"
 SIMULATION = "gpu-wordle simulation"
 PAIRS = "gpu-wordle pairs"
 NOISE = "gpu-wordle noise"
+LEAGUE = "gpu-wordle league"
 
 
 MAX_TEXT = 2**17
@@ -356,6 +358,7 @@ FORMS = {
     SIMULATION: {"games": GAMES},
     PAIRS: {"pairs": PAIR_COLUMNS, "survey": SURVEY},
     NOISE: {"noise": NOISE_COLUMNS},
+    LEAGUE: {"league": LEAGUE_COLUMNS},
 }
 MODEL_OPTIONS: dict[str, type[StrEnum]] = {
     "noise": Kind,
@@ -406,6 +409,7 @@ ATTRIBUTES_OF: dict[str, dict[str, Attribute]] = {
         "exact_total": (0, INFEASIBLE),
         **{name: "|".join(choices) for name, choices in MODEL_OPTIONS.items()},
     },
+    LEAGUE: LEAGUE_ATTRIBUTES,
 }
 """Attributes that files of one kind have besides."""
 
@@ -429,5 +433,6 @@ IN_WORDS = {
     SIMULATION: "a simulation is",
     PAIRS: "pairs are",
     NOISE: "a noise experiment is",
+    LEAGUE: "a league is",
 }
 """The contents of a file of each kind, as messages name them."""

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpu_wordle.errors import UserError
+from gpu_wordle.experiments.compare import NO_GUESS
+from gpu_wordle.experiments.league import PLAYED, SCORED, League, Secrets
 from gpu_wordle.experiments.noise.model import LEVEL_UNITS, MAX_FOLLOWED, NoiseModel
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
@@ -35,6 +37,7 @@ from gpu_wordle.store.contents import (
 from gpu_wordle.store.form import (
     ANALYSIS,
     GAMES,
+    LEAGUE,
     MODEL_OPTIONS,
     NOISE,
     NOISE_COLUMNS,
@@ -46,6 +49,7 @@ from gpu_wordle.store.form import (
 )
 from gpu_wordle.store.hdf5 import check_replaceable, put
 from gpu_wordle.store.job_file import Arrays, JobFile
+from gpu_wordle.store.league_form import LEAGUE_COLUMNS
 from gpu_wordle.store.provenance import OTHER_OUT, attribute, describe, other_job
 from gpu_wordle.verify import VerificationError
 
@@ -297,6 +301,72 @@ def _optimum(contents: Contents, columns: Arrays, study: NoiseStudy) -> Optimum:
     if (turns.sum(), optimum.total) != told:
         raise MalformedError("the optimum does not add up")
     return optimum
+
+
+# Leagues: the games of players over the same secrets, and the regret of each turn.
+
+
+class LeagueFile(JobFile[League]):
+    """The file of a league; see JobFile. It may hold further players."""
+
+    def __init__(
+        self, path: Path, position: Position, secrets: Secrets, backend: str, device: str
+    ) -> None:
+        from gpu_wordle.strategies.named import RULES_VERSION  # other kinds load no strategies
+
+        told: dict[str, str | int] = {
+            "split": secrets.split,
+            "seed": secrets.seed,
+            "games": len(secrets),
+            "exact_total": secrets.exact_total,
+            "rules_version": RULES_VERSION,
+        }
+        super().__init__(path, LEAGUE, position, backend, device, told)
+        self._secrets = secrets
+
+    def _read(self, contents: Contents) -> League:
+        league = read_league(self._path, contents, self._position.game)
+        for name in ("answer", "depth", "stratum", "population"):
+            held, asked = (getattr(each, name) for each in (league.secrets, self._secrets))
+            if not np.array_equal(held, asked):
+                raise VerificationError("its secrets are not those of its seed")
+        return league
+
+    def _fill(self, table: League) -> bool:
+        self.contents.datasets |= datasets_of("league", LEAGUE_COLUMNS, table)
+        return bool(table.status.any())
+
+
+def read_league(path: Path, contents: Contents, game: Game) -> League:
+    """Return the league of a file; UserError if its games cannot be games."""
+    columns = read_columns(contents, "league", LEAGUE_COLUMNS)
+    secrets = Secrets(
+        str(contents.attributes["split"]),
+        int(contents.attributes["seed"]),
+        columns.pop("secrets"),
+        columns.pop("depth"),
+        columns.pop("strata"),
+        columns.pop("population"),
+        int(contents.attributes["exact_total"]),
+    )
+    league = League(game, secrets, tuple(columns.pop("players").tolist()), **columns)
+    drawn = np.bincount(secrets.stratum, minlength=len(secrets.population))
+    is_turn, is_scored = league.guesses != NO_GUESS, league.status == SCORED
+    is_known = is_turn & is_scored[:, :, np.newaxis]
+    checks = {
+        "it has a secret or a player twice": len({*secrets.answer.tolist()}) == len(secrets)
+        and len({*league.players}) == len(league.players),
+        "its secrets are not drawn from its strata": len(secrets) == contents.attributes["games"]
+        and ((drawn >= 1) & (drawn <= secrets.population)).all(),
+        "it has guesses after the end of a game": (is_turn[:, :, 1:] <= is_turn[:, :, :-1]).all()
+        and (league.status >= PLAYED)[is_turn.any(axis=2)].all(),
+        "its regrets and luck are not of scored games": (~np.isnan(league.regret) == is_known).all()
+        and (~np.isnan(league.luck) == is_scored).all(),
+    }
+    for wrong, fits in checks.items():
+        if not fits:
+            raise malformed(path, wrong)
+    return league
 
 
 # Analyses: the turns of many games, with a column for each key of their rows.

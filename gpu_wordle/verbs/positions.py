@@ -10,7 +10,7 @@ from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.positions import PositionsWork
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.positions import SPLITS
+from gpu_wordle.experiments.splits import POSITION_SPLITS
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import FILE, Allowed, whole
@@ -27,8 +27,9 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import ignore_progress
 from gpu_wordle.ranking.stop_token import StopToken
+from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.positions import Split, check_position_file
+from gpu_wordle.report.positions import check_position_file
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver.ready import make_ready
 
@@ -39,7 +40,7 @@ MAX_POSITIONS = 1_000_000
 class SplitRow(TypedDict):
     """The positions of a split."""
 
-    split: Split
+    split: keys.Split
     positions: Annotated[int, Key("positions of a data set")]
     mean_answers: Annotated[float | None, Key("mean number of possible answers", decimals=1)]
 
@@ -99,7 +100,7 @@ def positions(
             "positions": int((split == name).sum()),
             "mean_answers": float(answers[split == name].mean()) if (split == name).any() else None,
         }
-        for name in SPLITS
+        for name in POSITION_SPLITS
     ]
     return Rows(
         facts={"seed": seed, "games_walked": work.table.walked},

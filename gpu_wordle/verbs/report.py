@@ -113,8 +113,8 @@ def report(
     files: Annotated[
         str | Path | Sequence[str | Path],
         Option(
-            "Rankings, simulations, pairs, trees, analyses, certificates, the JSON, CSV or Parquet "
-            "output of a verb, other tables in CSV, or folders of these.",
+            "Rankings, simulations, leagues, pairs, trees, analyses, certificates, the JSON, CSV "
+            "or Parquet output of a verb, other tables in CSV, or folders of these.",
             FILES,
             metavar="FILE...",
         ),

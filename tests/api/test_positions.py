@@ -12,7 +12,8 @@ import gpu_wordle as gw
 from gpu_wordle.api.games import position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.experiments import positions as drawing
-from gpu_wordle.experiments.positions import Draws, Identity, Walks, split_of
+from gpu_wordle.experiments.positions import Draws, Identity, Walks
+from gpu_wordle.experiments.splits import split_of
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking import job
 from gpu_wordle.report import positions as keeping

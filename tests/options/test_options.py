@@ -26,6 +26,7 @@ HAVE = {
     "learn": {*GAME, *MACHINE, "rule", "max_guesses"},
     "prior": {"guesses", "answers"},
     "simulate": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
+    "league": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit"},
     "pairs": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "top", "cluster"},
     "noise": {*GAME, *MACHINE, *FILE, "rule", "max_guesses", "time_limit", "cluster"},
     "compare": {*GAME, *MACHINE, "rule", "max_guesses", "time_limit"},
@@ -64,7 +65,7 @@ OWN = {
     *((verb, "by") for verb in ("suggest", "pairs")),
     *(("suggest", "top"), ("noise", "opener"), ("simulate", "openers"), ("serve", "openers")),
     *(("play", "seed"), ("analyse", "answer"), ("prior", "guesses"), ("prior", "answers")),
-    ("prior", "past"),
+    *(("prior", "past"), ("league", "games")),
 }
 """Options of verbs that mean something else by the name."""
 
@@ -177,7 +178,10 @@ def test_all_whole_numbers_are_read_by_one_rule():
 @pytest.mark.parametrize("text", ["1_0", "١", "9" * 5000, "1.5", "-1", ""])
 @pytest.mark.parametrize("option", NUMBERS)
 def test_what_is_no_number_is_refused(option, text):
-    verb = next(v for v in COMMANDS if option in {p.opts[0] for p in options_of(v).values()})
+    asked = (option, INTEGER)
+    verb = next(
+        v for v in COMMANDS if asked in {(p.opts[0], p.metavar) for p in options_of(v).values()}
+    )
     given = ["salet"] * any(p.param_type_name == "argument" for p in COMMANDS[verb].params)
     with pytest.raises(Exception, match="whole number from [01] (on|to)") as caught:
         invoke([verb, *given, option, text])

@@ -68,6 +68,7 @@ CALLS = {
     "pairs hard": ["pairs", "--prove", *HARD],
     "three words": ["pairs", "--words", 3, "--by", "total", "--top", 2],
     "noise": ["noise", "--opener", "chf", "--runs", 2, "--levels", "1,20"],
+    "league": ["league", "parts", "random", "--split", "all", "--games", 6],
     "learn": ["learn", "--episodes", 50, "--points", 3],
     "compare": ["compare", "entropy", "places", "--pairs", 9],
     "compare one": ["compare", "entropy", "parts", "--opener", "cat", "--target", "rat"],

@@ -109,5 +109,5 @@ def test_a_share_of_all_values_at_their_edges_finds_nothing():
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
     assert ", 0 findings." in run.stdout
-    kinds = ("ranking", "weighed", "tree", "analysis", "simulation", "pairs", "noise")
+    kinds = ("ranking", "weighed", "tree", "analysis", "simulation", "pairs", "noise", "league")
     assert all(f"| {kind} | " in run.stdout for kind in kinds)

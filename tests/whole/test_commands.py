@@ -22,6 +22,7 @@ CALLS = {
     "learn": ["--episodes", "50", "--points", "2", *GAME],
     "prior": ["p.csv", *GAME, "--mix", "uniform"],
     "simulate": ["parts", "--opener", "chf", *FILES, "simulation.h5"],
+    "league": ["parts", "--split", "all", "--games", "4", *FILES, "league.h5"],
     "pairs": ["--top", "3", *FILES, "pairs.h5"],
     "noise": ["--opener", "chf", "--levels", "5", "--runs", "2", *FILES, "noise.h5"],
     "compare": ["parts", "entropy", *GAME],

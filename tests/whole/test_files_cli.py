@@ -93,6 +93,7 @@ def test_a_full_disk_is_one_line_and_nothing_is_left(folder):
         ["prove"],
         ["simulate", "optimal", "parts", "--opener", "cat"],
         ["noise", "--runs", 2, "--levels", "1,30", "--opener", "chf"],
+        ["league", "parts", "random", "--split", "all", "--games", 5],
     ],
     ids=lambda job: job[0],
 )

@@ -11,6 +11,7 @@ from gpu_wordle.report.sections import (
     compared,
     documents,
     games,
+    leagues,
     noise,
     pairs,
     rankings,
@@ -19,13 +20,14 @@ from gpu_wordle.report.sections import (
     trees,
 )
 from gpu_wordle.report.sections.source import Source
-from gpu_wordle.store.form import ANALYSIS, NOISE, PAIRS, RANKING, SIMULATION, TREE
+from gpu_wordle.store.form import ANALYSIS, LEAGUE, NOISE, PAIRS, RANKING, SIMULATION, TREE
 
 KINDS: Mapping[str, Callable[[Source], Sequence[Section]]] = {
     RANKING: rankings.ranking_sections,
     SIMULATION: simulations.simulation_sections,
     PAIRS: pairs.pair_sections,
     NOISE: noise.noise_sections,
+    LEAGUE: leagues.league_sections,
     TREE: trees.tree_sections,
     ANALYSIS: analyses.analysis_sections,
 }
@@ -36,6 +38,7 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
     SIMULATION: simulations.FIGURES,
     PAIRS: pairs.FIGURES,
     NOISE: noise.FIGURES,
+    LEAGUE: leagues.FIGURES,
     TREE: trees.FIGURES,
     ANALYSIS: analyses.FIGURES,
     "any HDF5 file of a game of words": games.FIGURES,
