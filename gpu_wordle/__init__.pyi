@@ -21,11 +21,13 @@ from .ranking.job import Progress as Progress
 from .strategies.strategy import Strategy as Strategy
 from .verbs.analyse import analyse as analyse
 from .verbs.guarantee import guarantee as guarantee
+from .verbs.league import league as league
 from .verbs.merge import merge as merge
 from .verbs.noise import NoiseRuns as NoiseRuns
 from .verbs.noise import noise as noise
 from .verbs.pairs import Openings as Openings
 from .verbs.pairs import pairs as pairs
+from .verbs.positions import positions as positions
 from .verbs.prior import prior as prior
 from .verbs.prove import Proof as Proof
 from .verbs.prove import prove as prove

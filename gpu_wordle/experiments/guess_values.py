@@ -19,7 +19,7 @@ from gpu_wordle.solver.solver import SolveOptions, Solver
 UNKNOWN = -1
 """The value of a guess that is not known."""
 
-MAX_COMPARED = 64
+MAX_ANSWERS_COMPARED = 64
 """Most answers whose parts are compared; guesses split more answers in ways of their own."""
 
 FEW_ANSWERS, FEW_GUESSES = 15, 500
@@ -33,11 +33,11 @@ def kinds_of(position: Position, guesses: Guesses) -> tuple[Guesses, NDArray[np.
     """Return a guess of each kind, intp[K], and the kind of each guess, intp[n].
 
     Guesses of one kind have equal values: they make the same parts, and can find the same answer.
-    Where a guess changes what is legal, and with more than MAX_COMPARED answers, each is of its
-    own.
+    Where a guess changes what is legal, and with more than MAX_ANSWERS_COMPARED answers, each is of
+    its own.
     """
     state, game = position.state, position.game
-    if len(state) > MAX_COMPARED or game.rule.is_constrained:
+    if len(state) > MAX_ANSWERS_COMPARED or game.rule.is_constrained:
         return guesses, np.arange(len(guesses))
     told = game.patterns.values[state][:, guesses]
     is_found = game.words.answer_of_guess[guesses] == state[:, np.newaxis]

@@ -30,7 +30,7 @@ and random any legal guess. All but these two open with the best of OPENER_DRAWS
 
 OPENER_DRAWS, NOISY_DRAWS = 256, 4
 
-MAX_TURNS = 10
+MAX_WALKED_TURNS = 10
 """Guesses after which a game without a limit ends."""
 
 ALL_KEPT = 64
@@ -121,7 +121,7 @@ class Walks:
         secret = draws.by(game.objective.weights_of(game.root()))
         player = list(PLAYERS)[draws.by(np.array([*PLAYERS.values()]))]
         position = game.start()
-        while position.turns_made < MAX_TURNS:
+        while position.turns_made < MAX_WALKED_TURNS:
             guess = self._chosen(solver, position, player, draws)
             pattern = int(game.patterns.values[secret, guess])
             if pattern == game.words.feedback.solved:

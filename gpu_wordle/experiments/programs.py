@@ -20,7 +20,7 @@ from gpu_wordle.strategies.positions import StoppedError
 MAX_LINE = 2**16
 """Most bytes of a line that a program writes."""
 
-LOOK_SECONDS = 0.05
+REPLY_LOOK_SECONDS = 0.05
 """Seconds between two looks at the stop while a program thinks."""
 
 SILENCE_SECONDS = 0.1
@@ -123,7 +123,7 @@ class Program:
         due = time.monotonic() + self._seconds
         while True:
             with suppress(queue.Empty):
-                return self._lines.get(timeout=LOOK_SECONDS)
+                return self._lines.get(timeout=REPLY_LOOK_SECONDS)
             if self._stop.is_set():
                 raise StoppedError
             if time.monotonic() > due:

@@ -31,7 +31,6 @@ import gpu_wordle as gw
 from gpu_wordle.api.games import load_game
 from gpu_wordle.store import form, save_analysis
 from gpu_wordle.store.contents import Column
-from gpu_wordle.verbs.league import league
 from scripts.bench import common
 from scripts.fuzz.game import ANSWERS, GUESSES
 from support.forging import forge
@@ -75,7 +74,7 @@ def write_files(folder: Path) -> gw.Game:
     gw.simulate(game, ["parts", "greens"], ["chf", "bat"], out=folder / "simulation.h5")
     gw.pairs(game, by="total", top=3, out=folder / "pairs.h5")
     gw.noise(game, "chf", runs=3, depth=2, levels=[5, 20], out=folder / "noise.h5")
-    league(game, ["parts", "greens"], split="all", games=6, out=folder / "league.h5")
+    gw.league(game, ["parts", "greens"], split="all", games=6, out=folder / "league.h5")
     weighed = load_game(GUESSES, ANSWERS, weights=dict.fromkeys(ANSWERS, 3), max_guesses=3)
     gw.rank(weighed, exact="all", out=folder / "weighed.h5")
     rows = [
@@ -95,7 +94,7 @@ def readings(kind: str, path: Path, game: gw.Game) -> dict[str, Callable[[], obj
         "simulation": lambda: gw.simulate(game, ["parts", "greens"], ["chf", "bat"], out=path),
         "pairs": lambda: gw.pairs(game, by="total", top=3, out=path),
         "noise": lambda: gw.noise(game, "chf", runs=3, depth=2, levels=[5, 20], out=path),
-        "league": lambda: league(game, "parts", split="all", games=6, out=path),
+        "league": lambda: gw.league(game, "parts", split="all", games=6, out=path),
         "tree": lambda: gw.solve(game, "chf").tree.save(path),
         "analysis": lambda: gw.open_results(path),
     }

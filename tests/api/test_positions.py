@@ -22,7 +22,6 @@ from gpu_wordle.solver import open_solver
 from gpu_wordle.solver.plain import PlainSolver
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions, key_of
-from gpu_wordle.verbs.positions import positions
 from support.commands import invoke
 from support.naive_rules import is_legal
 from support.output import rows_of
@@ -40,7 +39,7 @@ def game(_private_cache):
 def made(game, tmp_path_factory):
     """A data set, and its rows."""
     path = tmp_path_factory.mktemp("made") / "x.parquet"
-    summary = positions(game, out=path, count=COUNT, seed=3, threads=1)
+    summary = gw.positions(game, out=path, count=COUNT, seed=3, threads=1)
     assert sum(row["positions"] for row in summary) == COUNT
     return path, pq.read_table(path).to_pylist()
 
@@ -132,7 +131,7 @@ def test_splits_have_their_shares():
 def test_files_depend_on_the_seed_alone(game, made, tmp_path, monkeypatch):
     once = made[0].read_bytes()
     out = tmp_path / "x.parquet"
-    positions(game, out=out, count=COUNT, seed=3, threads=2)
+    gw.positions(game, out=out, count=COUNT, seed=3, threads=2)
     assert out.read_bytes() == once
     for least in (7, 30):  # stop and resume twice, then ask for the rest
         stop = threading.Event()
@@ -141,16 +140,16 @@ def test_files_depend_on_the_seed_alone(game, made, tmp_path, monkeypatch):
             if progress.done >= least:
                 stop.set()
 
-        ended = positions(
+        ended = gw.positions(
             game, out=tmp_path / "y.parquet", count=COUNT, seed=3, stop=stop, progress=follow
         )
         assert ended.ended == "stopped"
         assert least <= pq.read_table(tmp_path / "y.parquet").num_rows < COUNT
-    positions(game, out=tmp_path / "y.parquet", count=60, seed=3)
+    gw.positions(game, out=tmp_path / "y.parquet", count=60, seed=3)
     monkeypatch.setattr(job, "CHECKPOINT_SECONDS", 0.0)
-    positions(game, out=tmp_path / "y.parquet", count=COUNT, seed=3)
+    gw.positions(game, out=tmp_path / "y.parquet", count=COUNT, seed=3)
     assert (tmp_path / "y.parquet").read_bytes() == once
-    positions(game, out=out, count=5, seed=4, fresh=True)
+    gw.positions(game, out=out, count=5, seed=4, fresh=True)
     assert pq.read_table(out)["state"].to_pylist() != [row["state"] for row in made[1][:5]]
 
 
@@ -198,7 +197,7 @@ def test_rows_of_other_games_have_the_regrets_of_the_api(told, tmp_path):
     if "weights" in told:
         told = told | {"weights": {word: place % 4 for place, word in enumerate(answers)}}
     game = gw.load_game(WORDS, **told)
-    positions(game, out=tmp_path / "x.parquet", count=25, seed=1)
+    gw.positions(game, out=tmp_path / "x.parquet", count=25, seed=1)
     for row in pq.read_table(tmp_path / "x.parquet").to_pylist():
         position = game.after(row["state"])
         regrets = dict(zip(game.guesses, gw.regrets(position).tolist(), strict=True))
@@ -249,7 +248,7 @@ def test_polars_reads_the_file(made):
 def test_what_cannot_be_is_refused_in_a_line(game, made, tmp_path, monkeypatch):
     def refused(match, *, out=tmp_path / "x.parquet", game=game, error=gw.UserError, **told):
         with pytest.raises(error, match=match):
-            positions(game, out=out, **told)
+            gw.positions(game, out=out, **told)
 
     for count in (0, -1, 2.5, 10**9):
         refused(rf"count={count}: give a whole number from 1 to 1,000,000", count=count)
@@ -284,9 +283,9 @@ def test_a_game_of_few_positions_ends_with_those_that_there_are(tmp_path, monkey
         tmp_path / "x.parquet",
     )
     with pytest.raises(gw.JobError, match=r"reach only (\d+) positions of this game; ask for a"):
-        positions(tiny, out=out, count=1000)
+        gw.positions(tiny, out=out, count=1000)
     count = pq.read_table(out).num_rows
-    positions(tiny, out=out, count=count)
+    gw.positions(tiny, out=out, count=count)
     inner = position_of(tiny).game
     states = [inner.position_after(row["state"]) for row in pq.read_table(out).to_pylist()]
     assert len({key_of(each) for each in states}) == count > 3

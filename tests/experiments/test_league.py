@@ -17,7 +17,6 @@ from gpu_wordle.experiments.compare import NO_GUESS
 from gpu_wordle.experiments.league import SCORED, draw
 from gpu_wordle.experiments.splits import LEAGUE_SPLITS, tenth_of
 from gpu_wordle.store import load, read_league
-from gpu_wordle.verbs.league import league
 from support.forging import forge
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
@@ -102,7 +101,7 @@ def test_too_many_games_are_refused(run):
 def test_the_optimum_costs_nothing_and_others_what_they_waste(words):
     game = gw.load_game(words)
     players = ["optimal", "random", "parts"]
-    told = league(game, players, split="all", games=len(words))
+    told = gw.league(game, players, split="all", games=len(words))
     rows = {row["player"]: row for row in told}
     assert (rows["optimal"]["mean_regret"], rows["optimal"]["mean_regret_upper"]) == (0, 0)
     assert told.facts["start_value"] == float(gw.value(game))
@@ -119,7 +118,7 @@ def test_the_optimum_costs_nothing_and_others_what_they_waste(words):
 
 def test_regret_less_luck_is_the_length_less_the_value_of_the_start(words, tmp_path):
     game, path = gw.load_game(words, rule="hard"), tmp_path / "l.h5"
-    league(game, ["random", "greens"], games=40, out=path)
+    gw.league(game, ["random", "greens"], games=40, out=path)
     held = read(path)
     wanted = held.length - float(gw.value(game))
     assert held.is_won.any()
@@ -128,7 +127,7 @@ def test_regret_less_luck_is_the_length_less_the_value_of_the_start(words, tmp_p
 
 def test_intervals_cover_the_truth_in_about_95_of_100_draws(words, tmp_path):
     game, path = gw.load_game(words), tmp_path / "l.h5"
-    league(game, "random", split="all", games=len(words), out=path)
+    gw.league(game, "random", split="all", games=len(words), out=path)
     held = read(path)
     regret, depth = np.empty(len(words)), np.empty(len(words), np.int64)
     regret[held.secrets.answer], depth[held.secrets.answer] = (
@@ -327,5 +326,5 @@ def test_a_report_shows_the_league(run, tmp_path):
 
 
 def test_other_games_have_leagues():
-    (row,) = league(gw.load_game("mastermind:3x3"), "optimal", games=5)
+    (row,) = gw.league(gw.load_game("mastermind:3x3"), "optimal", games=5)
     assert (row["games"], row["mean_regret"]) == (5, 0)

@@ -60,6 +60,7 @@ def made(run):
             "s.h5": ["simulate", "entropy", "parts", "--opener", "all", "--out", "s.h5"],
             "p.h5": ["pairs", "--prove", "--out", "p.h5"],
             "n.h5": ["noise", "--opener", "chf", "--levels", "1,30", "--runs", 3, "--out", "n.h5"],
+            "l.h5": ["league", "parts", "random", "--split", "all", "--games", 5, "--out", "l.h5"],
             "a.h5": ["analyse", "--games", "games.jsonl", "--out", "a.h5"],
         }
         Path("games.jsonl").write_text(GAMES)
@@ -374,7 +375,7 @@ def test_documents_are_read_back_from_every_format(run, made):
 
 @pytest.mark.slow
 def test_every_figure_of_a_kind_is_in_its_reports_and_no_other(made):
-    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "n.h5", "t.h5", "a.h5")
+    paths = made("r.h5", "hard.h5", "s.h5", "p.h5", "n.h5", "l.h5", "t.h5", "a.h5")
     games = load(Path("s.h5"))  # whose exact totals are not published, and so unknown
     exact = GAMES_COLUMNS["exact_total"].dataset(games.values("games/total") - 1)
     games.datasets["games/exact_total"] = exact

@@ -6,7 +6,6 @@ import pytest
 import xarray
 
 import gpu_wordle as gw
-from gpu_wordle.verbs.league import league
 from support import ROOT
 
 WORDS = ["crane", "slate", "trace", "crate", "react"]
@@ -24,7 +23,7 @@ WRITERS = {
     "simulation": lambda game, out: gw.simulate(game, ["parts"], "slate", out=out),
     "pairs": lambda game, out: gw.pairs(game, out=out),
     "noise": lambda game, out: gw.noise(game, "slate", depth=1, levels=[10], runs=2, out=out),
-    "league": lambda game, out: league(game, "parts", split="all", games=3, out=out),
+    "league": lambda game, out: gw.league(game, "parts", split="all", games=3, out=out),
     "analysis": write_analysis,
     "tree": lambda game, out: gw.solve(game).tree.save(out),
 }

@@ -23,6 +23,7 @@ CALLS = {
     "prior": ["p.csv", *GAME, "--mix", "uniform"],
     "simulate": ["parts", "--opener", "chf", *FILES, "simulation.h5"],
     "league": ["parts", "--split", "all", "--games", "4", *FILES, "league.h5"],
+    "positions": ["--count", "3", *FILES, "positions.parquet"],
     "pairs": ["--top", "3", *FILES, "pairs.h5"],
     "noise": ["--opener", "chf", "--levels", "5", "--runs", "2", *FILES, "noise.h5"],
     "compare": ["parts", "entropy", *GAME],

@@ -18,7 +18,7 @@ from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.store import read_league
 
-MAX_DRAWN = 8
+MAX_PLAYERS_DRAWN = 8
 """Most players whose regret by turn is drawn: the best."""
 
 FIGURES = Figures(
@@ -46,7 +46,7 @@ def league_sections(source: Source) -> list[Section]:
         table = league_table(rows).columns
         by_turn = {
             row["player"]: {t: m for t, m in enumerate(row["regret_by_turn"], 1) if m is not None}
-            for row in rows[:MAX_DRAWN]
+            for row in rows[:MAX_PLAYERS_DRAWN]
         }
         means = [(n, t, m) for n, by in by_turn.items() for t, m in by.items()]
         names = ("player", "turn", "mean_regret")
