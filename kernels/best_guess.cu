@@ -17,13 +17,13 @@
 // Work     n look-ups a (state, guess). Bytes: n patterns read, from the second-level cache if the
 //          matrix fits (30 MB for the original lists), and 20 written a state, not a guess.
 //          Instructions a look-up by LOWER_BOUND, counted for sm_90 by scripts/gpu/instructions.py:
-//          COUNTS8 8.1 in the main loop, 4.3 of them integer, 1.3 multiplications and two accesses
+//          COUNTS8 8.2 in the main loop, 4.3 of them integer, 1.3 multiplications and two accesses
 //          to shared memory without conflicts, and 3 more where touched counters are set back;
 //          COUNTS16 8.7; PAIRS 11.4 for n = 16, 9.8 of them integer.
-//          Prediction, not measured: of COUNTS8 the issue binds, four warps a clock. On 132
-//          multiprocessors at 1.7 GHz that is 2.5e12 look-ups/s, and 1e12 with COUNTS16, whose
-//          counters leave room for three warps only. Memory has to give 1 byte a look-up, 2.5 TB/s,
-//          which is less than the cache does, or HBM3e.
+//          Measured on an H100, before all loads of a round came first (tally.cuh): PAIRS 2.0e12
+//          look-ups/s, COUNTS8 6.8e11 and COUNTS16 3.3e11, a load's wait for each answer and warp.
+//          Prediction with loads first, not measured: of COUNTS8 the issue binds, four warps a clock,
+//          2.5e12 look-ups/s, and 1e12 with COUNTS16, whose counters leave room for three warps.
 // Ties     least value, then candidates, then the lowest guess: the order of (value, rank).
 //
 // Compile as tally.cuh says, and with -DCRITERION= one of the names above.

@@ -128,16 +128,16 @@ def _players(
     """The players of one argument."""
     name, told, game = None, given, session.game
     if isinstance(given, str) and (match := _NAMED.fullmatch(given)):
-        if Path(given).is_file():
+        if _is_file(given):
             raise UserError(
                 f"{given} is a file, and a player called {match[1]}; write ./{given} for the file"
             )
         name, told = match[1], match[2]
-    if isinstance(told, str) and (own := _OWN.fullmatch(told)) and Path(own[1]).is_file():
+    if isinstance(told, str) and (own := _OWN.fullmatch(told)) and _is_file(own[1]):
         told = _own_strategy(Path(own[1]), own[2])
     if isinstance(told, str):
-        is_file, has_blank = Path(told).is_file(), len(told.split()) > 1
-        if Path(told).suffix.lower() in (".jsonl", ".csv") and (is_file or not has_blank):
+        has_blank = len(told.split()) > 1
+        if told.lower().endswith((".jsonl", ".csv")) and (_is_file(told) or not has_blank):
             yield from _players_of_file(Path(told), name, game)
             return
         if has_blank or any(sign and sign in told for sign in (os.sep, os.altsep)):
@@ -146,6 +146,14 @@ def _players(
     ((_, strategy),) = strategies_of([told], game, choice)
     start = Positions.of(session.position, session.evaluator)
     yield Player(name or strategy.name, partial(_by_strategy, strategy, start))
+
+
+def _is_file(text: str) -> bool:
+    """True if any text names a file."""
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # it cannot be the name of one
+        return False
 
 
 def _own_strategy(path: Path, name: str) -> Strategy:

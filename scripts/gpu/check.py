@@ -39,6 +39,7 @@ from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from gpu_wordle.tunables import PROVE_TABLE_MIB, SOLVE_TABLE_MIB
 from scripts.bench import common
+from scripts.gpu.launches import TimedLauncher, timed_frontier
 from scripts.gpu.report import Report, Row
 
 BLOCK_THREADS = [0, 32, 64, 128, 256]  # 0: the tuned sizes
@@ -75,7 +76,7 @@ def main() -> int:
         report.attempt("jobs", f"self-test, {options.backend}", partial(tested, options.backend))
 
         def batched(table: TranspositionTable) -> tuple[SolverPool, Clocked]:
-            frontier = Clocked(choose(options.backend).backend.open_frontier(game))
+            frontier = clocked(options.backend, game)
             return BatchedPool(game, frontier, table=table), frontier
 
         run_jobs(report, game, f"{options.lists}, {options.backend}, batched", batched, end)
@@ -142,11 +143,20 @@ def compare(game: Game, make: Callable[[], Backend]) -> Row:
 
 
 class Clocked:
-    """A frontier that adds up the seconds and the calls of its methods."""
+    """A frontier that adds up the seconds and the calls of its methods.
 
-    def __init__(self, frontier: Any) -> None:
-        self._frontier = frontier
-        self.spent: Row = {}
+    With the launcher of a device, it adds up the seconds of each kernel too. Those of a method hold
+    what Python and copies take, and what it waited for other threads.
+    """
+
+    def __init__(self, frontier: Any, launcher: TimedLauncher | None = None) -> None:
+        self._frontier, self._launcher = frontier, launcher
+        self._spent: Row = {}
+
+    def spent(self) -> Row:
+        """The seconds and the calls since the beginning."""
+        on_device = {} if self._launcher is None else self._launcher.seconds()
+        return self._spent | {f"{name}_device_s": round(s, 6) for name, s in on_device.items()}
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self._frontier, name)
@@ -158,10 +168,17 @@ class Clocked:
             result = method(*arguments)
             seconds = time.perf_counter() - started
             for key, more in ((f"{name}_s", seconds), (f"{name}_calls", 1)):
-                self.spent[key] = round(self.spent.get(key, 0) + more, 6)
+                self._spent[key] = round(self._spent.get(key, 0) + more, 6)
             return result
 
         return timed
+
+
+def clocked(backend: str, game: Game, block_threads: int | None = None) -> Clocked:
+    """Open a frontier with its clock."""
+    if backend == "cpu":
+        return Clocked(CpuBackend().open_frontier(game))
+    return Clocked(*timed_frontier(game, block_threads))
 
 
 def run_jobs(report: Report, game: Game, how: str, make: Make, end: float) -> None:
@@ -219,7 +236,7 @@ def run_job(
             "cores_busy": round((time.process_time() - worked) / seconds, 1),
         }
         timer.cancel()
-    return row if clock is None else row | clock.spent
+    return row if clock is None else row | clock.spent()
 
 
 def one_opener(game: Game, pool: SolverPool) -> Row:

@@ -6,7 +6,8 @@
 The compiler is the one that CuPy uses. A loop lies between a label and a jump back to it; an inner
 loop holds no other. The instructions per look-up in the headers of ``kernels/`` are those of one
 round, divided by its look-ups. In fully unrolled loops a round is ``AHEAD`` answers in each lane of
-a word. A loop with fewer loads of patterns has no such figure.
+a word. A loop with fewer loads of patterns has no such figure. ``loads first`` tells how many of
+these loads come before the first store to shared memory: each other one keeps its warp waiting.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -39,6 +41,7 @@ KERNELS = [
 ]
 """Files with the bits of a pattern, the method, and other options."""
 
+PATTERN_LOAD = re.compile(r"LDG?\.E(\.CONSTANT)?$")
 UNITS = (
     ("shared", re.compile(r"(LDS|STS|ATOMS)")),
     ("global", re.compile(r"(LDG|STG|LD|ST|ATOM|ATOMG|RED)(\.|$)")),
@@ -55,12 +58,16 @@ UNITS = (
 
 @dataclass(frozen=True)
 class Loop:
-    """An inner loop: its kernel, its beginning, and its instructions by unit."""
+    """An inner loop: its kernel, its beginning, its instructions by unit, its pattern loads.
+
+    ``loads_first`` of these come before the first store to shared memory.
+    """
 
     function: str
     begin: int
     units: Counter[str]
     pattern_loads: int
+    loads_first: int
 
     @property
     def instructions(self) -> int:
@@ -89,9 +96,11 @@ def inner_loops(assembly: str) -> Iterator[Loop]:
             if any((b, e) != (begin, end) and begin <= b and e <= end for b, e in loops):
                 continue
             inside = code[begin:end]
-            loads = sum(bool(re.match(r"LDG?\.E(\.CONSTANT)?$", opcode)) for opcode in inside)
+            loads = [at for at, opcode in enumerate(inside) if PATTERN_LOAD.match(opcode)]
+            stores = (at for at, opcode in enumerate(inside) if opcode.startswith("STS"))
+            early = bisect_left(loads, next(stores, len(inside)))
             units = Counter(unit_of(opcode) for opcode in inside if opcode != "NOP")
-            yield Loop(text.split(",", 1)[0].strip('"'), begin, units, loads)
+            yield Loop(text.split(",", 1)[0].strip('"'), begin, units, len(loads), early)
 
 
 def disassembled(code: bytes) -> str:
@@ -129,6 +138,7 @@ def rows_of(architecture: str, file: str, bits: int, *options: str) -> Iterator[
             lookups = AHEAD * (32 // bits)
             row["a look-up"] = f"{loop.instructions / lookups:.1f}"
             row["of them integer"] = f"{loop.units['integer'] / lookups:.1f}"
+            row["loads first"] = loop.loads_first
         yield row
 
 

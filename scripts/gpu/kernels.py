@@ -24,15 +24,15 @@ from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
-from gpu_wordle.backends.cuda.device import DeviceMatrix
-from gpu_wordle.backends.cuda.frontier import CudaFrontier
-from gpu_wordle.backends.cuda.launch import Launcher
-from gpu_wordle.backends.frontier import Survivors
 from gpu_wordle.game.game import Game
+from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.solver import open_solver
+from gpu_wordle.solver.batched.state_searches import StateSearches
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from scripts.bench.common import medians, options
+from scripts.gpu.launches import timed_frontier
 from scripts.gpu.report import Report, Row
 from scripts.gpu.work import Work, copy_work, split_work, stats_bytes, work_of
 
@@ -46,7 +46,6 @@ SEPARATED_MOST = 32  # largest state for which bound_states may stop early, see 
 SMALL_STATES_MOST = 64  # largest state that the search leaves to the CPU
 REFUTED_STATES = 500
 JOINT_PARTITIONS = 500
-CUTOFF_PART = 16  # cutoffs exceed the least one-ply bound by this part of the answers
 MOST = 1 << 16  # answers of a state
 LOWER_BOUND = Criterion.LOWER_BOUND
 PARTS = (
@@ -78,20 +77,6 @@ def depth_one_states(game: Game) -> StateBatch:
     return frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
 
 
-class TimedLauncher(Launcher):
-    """A launcher that adds up the seconds of its launches by their kernels, by CUDA events."""
-
-    def __init__(self, matrix: DeviceMatrix) -> None:
-        super().__init__(matrix)
-        self.seconds: dict[str, float] = {}
-
-    def __call__(self, kernel: Any, *arguments: Any) -> None:
-        """Launch a kernel, and wait for it."""
-        launch = partial(super().__call__, kernel, *arguments)
-        seconds = device_seconds(self.matrix.cupy, launch)
-        self.seconds[kernel.name] = self.seconds.get(kernel.name, 0.0) + seconds
-
-
 def device_seconds(cupy: Any, work: Callable[[], Any]) -> float:
     """Seconds of some work between two events on the device."""
     start, stop = cupy.cuda.Event(), cupy.cuda.Event()
@@ -116,8 +101,7 @@ class Bench:
         self._sample = states.take(np.sort(chosen))
         self._repeats = repeats
         self._limits: dict[str, float] = {}
-        self._launcher = TimedLauncher(DeviceMatrix(self._cupy, game.patterns))
-        self._frontier = CudaFrontier(game, self._launcher)
+        self._frontier, self._launcher = timed_frontier(game)
 
     def _timed(self, work: Callable[[], Any]) -> float:
         """Median seconds of ``work`` on the device."""
@@ -126,13 +110,15 @@ class Bench:
 
     def _timed_calls(self, call: Callable[[], Any]) -> dict[str, float]:
         """Median seconds of each kernel in a call of the frontier, and of the call itself."""
-        rows = []
+        rows, names = [], ["call"]
         for _ in range(1 + self._repeats):
-            self._launcher.seconds = {}
             started = time.perf_counter()
             call()
-            rows.append([time.perf_counter() - started, *self._launcher.seconds.values()])
-        return dict(zip(("call", *self._launcher.seconds), medians(rows), strict=True))
+            elapsed = time.perf_counter() - started
+            seconds = self._launcher.seconds()
+            names = ["call", *seconds]
+            rows.append([elapsed, *seconds.values()])
+        return dict(zip(names, medians(rows), strict=True))
 
     def _of_sizes(
         self, states: StateBatch, least: int, most: int, count: int | None = None
@@ -181,7 +167,7 @@ class Bench:
         steps = np.int32(LIMIT_STEPS)
         each = LIMIT_STEPS * blocks * threads
         seconds = run("integer_limit", steps, np.uint32(1))
-        self._limit("integer", 16 * each / seconds, "integer instructions of a thread")
+        self._limit("integer", 8 * each / seconds, "logic instructions of a thread")
         seconds = run("shared_limit", steps, np.uint32(1), shared_bytes=32 * threads)
         self._limit("shared", 16 * each / seconds, "accesses of a thread to shared memory")
         rounds = 100
@@ -264,28 +250,33 @@ class Bench:
             self._add(f"bound_states, {case}", seconds["bound_states"], work, **row)
 
     def refute(self) -> None:
-        """bound_guesses on states of the sample, with cutoffs such as values set them."""
+        """bound_guesses on states of the sample, as a search asks: by the first guess's value."""
         batch = self._of_sizes(self._sample, SMALL_STATES_MOST + 1, MOST, REFUTED_STATES)
         if len(batch) == 0:  # in a small game
             return
         lists = self._frontier.collapse(batch)
-        cutoff = lists.bound + batch.sizes // CUTOFF_PART + 1
         entries = len(self._frontier.entries(lists).guess)
+        attempts = StateSearches(lists, np.full(len(batch), INFEASIBLE))
+        attempts.search(open_solver(self._game).machine, np.arange(len(batch)))
 
-        def refute() -> Survivors:
+        def refute() -> int:
             # again each time, since lists remember what was counted
             lists = self._frontier.collapse(batch)
-            return self._frontier.refute(lists, cutoff)
+            return sum(
+                len(self._frontier.refute(lists, attempts.cutoffs, window).guess)
+                for window in attempts.windows()
+            )
 
-        seconds = self._timed_calls(refute)["bound_guesses"]
+        seconds = self._timed_calls(refute)
         row = {
             "states": len(batch),
             "guesses": entries,
-            "guesses_per_s": _short(entries / seconds),
-            "survivors": len(refute().guess),
+            "guesses_per_s": _short(entries / seconds["bound_guesses"]),
+            "survivors": refute(),
+            "call_s": _short(seconds["call"]),
         }
         case = f"bound_guesses, sample above {SMALL_STATES_MOST} answers"
-        self._add(case, seconds, Work(), **row)
+        self._add(case, seconds["bound_guesses"], Work(), **row)
 
     def patterns(self) -> None:
         """Time the matrix, with its copy to the host."""

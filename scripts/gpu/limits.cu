@@ -7,7 +7,8 @@
 
 extern __shared__ long long shared_memory[];
 
-// 16 integer instructions a step: eight independent chains of an exclusive or and a sum.
+// Eight integer instructions a step, of independent chains. They are logic, since compilers make
+// sums on the unit of multiplications too.
 extern "C" __global__ void integer_limit(int steps, unsigned seed, unsigned *result)
 {
     unsigned x[8];
@@ -16,7 +17,7 @@ extern "C" __global__ void integer_limit(int steps, unsigned seed, unsigned *res
     for (int s = 0; s < steps; s++)
 #pragma unroll
         for (int i = 0; i < 8; i++)
-            x[i] = (x[i] ^ seed) + x[(i + 1) % 8];
+            x[i] = x[i] & seed ^ x[(i + 1) % 8];
     unsigned sum = 0;
     for (int i = 0; i < 8; i++)
         sum ^= x[i];

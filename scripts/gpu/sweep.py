@@ -19,16 +19,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.solver.batched_pool import Limits
 from gpu_wordle.tunables import DEVICE_DRIVERS, GROUP_OPENERS, GROUPS_IN_FLIGHT, MAX_LEFT_TO_CPU
 from scripts.bench import common
-from scripts.gpu.check import PART_OF_GAME, Clocked, part_of_game, run_job
+from scripts.gpu.check import PART_OF_GAME, Clocked, clocked, part_of_game, run_job
 from scripts.gpu.report import Report, Row
 
 WARM_UP_OPENERS = 40
@@ -63,8 +61,7 @@ class Setting:
     ) -> tuple[SolverPool, Clocked]:
         """Return a pool with this setting."""
         (CpuFrontier if backend == "cpu" else CudaFrontier).drivers = self.drivers
-        made = CpuBackend() if backend == "cpu" else CudaBackend(self.threads)
-        frontier = Clocked(made.open_frontier(game))
+        frontier = clocked(backend, game, self.threads)
         limits = Limits(self.small, self.group, self.in_flight)
         return BatchedPool(game, frontier, table=table, limits=limits), frontier
 

@@ -57,6 +57,7 @@ def given(_private_cache, tmp_path_factory):
         "out": folder / "out",
         "parts": [folder / "r.h5"],
         "path": folder / "r.h5",
+        "players": "parts",
         "position": game,
         "runs": 1,
         "levels": [5],
@@ -143,6 +144,10 @@ def call(name, given, objects, **changed):
         needed["guesses"] = ["a", "b", "c"]
     if owner == "merge":
         needed["out"] = given["out"].with_suffix(".h5")
+    if owner == "league":
+        needed |= {"split": "all", "games": 2}
+    if owner == "positions":
+        needed |= {"count": 2, "out": given["out"].with_suffix(".parquet")}
     if owner == "write_report":
         needed["out"] = given["out"].with_suffix(".md")
     if owner == "analyse":

@@ -62,6 +62,7 @@ def test_without_its_server_the_page_shows_what_it_was_told(page, small):
         other.show("#advise?turns=salet:BYBBG")
         settled(other)
         other.show("#advise?turns=salet:BYBBG&draft=crony:BBBBB")
+        other.browser.wait(lambda: other.texts(".mine p")[0] != "Evaluating CRONY …")
         best, mine = other.texts("table.best .word"), other.texts(".mine p")
         assert len(best) == 6
         assert not is_offline(other)
