@@ -117,10 +117,12 @@ __device__ __forceinline__ void fetch(
 #pragma unroll
     for (int u = 0; u < COUNT; u++)
         words[u] = FULL || k + u < state.n ? matrix.at(state.answers[k + u], w) : 0;
+#ifdef __CUDACC_VER_MAJOR__
     // Compilers save registers by moving a load to just before its use, so that every answer would
     // wait for the cache: 300 cycles on an H100. They move none over a barrier.
     if constexpr (FULL)
         __syncwarp(__activemask());
+#endif
 }
 
 // Returns in each lane the number of parts into which its guess splits up to MOST answers. The top

@@ -193,7 +193,6 @@ template <typename... Types> UNSEEN void call(void (*kernel)(Types...), void **a
 
 #define __syncthreads() emulator_barrier(__LINE__)
 #define __syncwarp(...) emulator_warp_barrier(__LINE__, ~0u __VA_OPT__(& (__VA_ARGS__)))
-#define __activemask() (1u << threadIdx.x % 32)  // no thread need be beside another
 #define __shfl_sync(mask, value, from) emulated::shuffle(__LINE__, mask, value, from)
 #define __shfl_down_sync(mask, value, by) \
     emulated::shuffle(__LINE__, mask, value, emulated::lane() + (by))

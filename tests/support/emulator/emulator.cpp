@@ -422,8 +422,6 @@ void arrive(int line, unsigned mask, bool is_barrier)
     const unsigned lanes = std::min(WARP_SIZE, blockDim.x - fiber->thread / WARP_SIZE * WARP_SIZE);
     if (!(mask >> lane & 1))
         fail("a lane is at a collective whose mask leaves it out", line);
-    if (mask == 1u << lane)
-        return;  // it waits for nobody
     if (lanes < WARP_SIZE && mask >> lanes)
         fail("a mask names lanes that the warp has not", line);
     if (mask & warp.gone)
