@@ -20,11 +20,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
+from gpu_wordle.backends.cuda import lists
 from gpu_wordle.backends.cuda.frontier import CudaFrontier
 from gpu_wordle.game.game import Game
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable
 from gpu_wordle.solver.batched_pool import Limits
-from gpu_wordle.tunables import DEVICE_DRIVERS, GROUP_OPENERS, GROUPS_IN_FLIGHT, MAX_LEFT_TO_CPU
+from gpu_wordle.tunables import (
+    DEVICE_DRIVERS,
+    GROUP_OPENERS,
+    GROUPS_IN_FLIGHT,
+    INTERLEAVED_STATES,
+    MAX_LEFT_TO_CPU,
+)
 from scripts.bench import common
 from scripts.gpu.check import PART_OF_GAME, Clocked, clocked, part_of_game, run_job
 from scripts.gpu.report import Report, Row
@@ -36,6 +43,7 @@ SWEPT = {
     "group": (128, 256, 1024),
     "small": (32, 48, 128, 255),
     "threads": (64, 256),
+    "interleaved": (4, 128),
 }
 """Values of each field of a Setting beside the usual one."""
 
@@ -49,11 +57,13 @@ class Setting:
     group: int = GROUP_OPENERS
     small: int = MAX_LEFT_TO_CPU
     threads: int | None = None
+    interleaved: int = INTERLEAVED_STATES
 
     def __str__(self) -> str:
         return (
             f"drivers {self.drivers}, groups in flight {self.in_flight}, group {self.group}, "
-            f"left to the CPU up to {self.small}, threads {self.threads or 'tuned'}"
+            f"left to the CPU up to {self.small}, threads {self.threads or 'tuned'}, "
+            f"interleaved {self.interleaved}"
         )
 
     def pool(
@@ -61,6 +71,7 @@ class Setting:
     ) -> tuple[SolverPool, Clocked]:
         """Return a pool with this setting."""
         (CpuFrontier if backend == "cpu" else CudaFrontier).drivers = self.drivers
+        lists.INTERLEAVED_STATES = self.interleaved
         frontier = clocked(backend, game, self.threads)
         limits = Limits(self.small, self.group, self.in_flight)
         return BatchedPool(game, frontier, table=table, limits=limits), frontier
