@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cuda.streams import Streams, fetched
+from gpu_wordle.backends.cuda.streams import Streams, fetched, reuse_pinned_memory
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.tunables import BLOCKS_PER_MULTIPROCESSOR
@@ -70,6 +70,7 @@ def probe() -> tuple[Any, str | None]:
             f"CUDA's run-time compiler is missing ({first_line(error)}); "
             "pip install 'cupy-cuda13x[ctk]', or 'cupy-cuda12x[ctk]' for an older driver"
         )
+    reuse_pinned_memory(cupy)
     return cupy, None
 
 

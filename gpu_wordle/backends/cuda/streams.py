@@ -51,6 +51,20 @@ class Streams:
             self._idle.append(stream)
 
 
+def reuse_pinned_memory(cupy: Any) -> None:
+    """Have CuPy make pinned memory in powers of two, for all copies to and from the device.
+
+    Its pool gives a block again only to requests of the same size, and those of batches hardly
+    repeat. The driver takes long to make a block, and may wait for the device.
+    """
+    pool = cupy.get_default_pinned_memory_pool()
+
+    def allocate(size: int) -> Any:
+        return pool.malloc(1 << (size - 1).bit_length() if size else 0)
+
+    cupy.cuda.set_pinned_memory_allocator(allocate)
+
+
 def fetched(cupy: Any, *arrays: Any) -> tuple[NDArray[Any], ...]:
     """Copy device arrays to the host, with one wait for all of them on the current stream.
 

@@ -246,16 +246,26 @@ def test_cupy_missing(monkeypatch):
     [("75", "compute capability 7.5, and kernels need 8.0"), ("80", None), ("120", None)],
 )
 def test_a_device_too_old_is_refused_in_a_line(monkeypatch, capability, why):
+    allocators, given = [], []
     cuda_of_it = SimpleNamespace(
         Device=lambda: SimpleNamespace(compute_capability=capability),
+        set_pinned_memory_allocator=allocators.append,
         nvrtc=SimpleNamespace(getVersion=lambda: (13, 0)),
         runtime=SimpleNamespace(memGetInfo=lambda: (1, 1), CUDARuntimeError=RuntimeError),
     )
-    cupy = SimpleNamespace(__version__="14.2.0", cuda=cuda_of_it)
+    pool = SimpleNamespace(malloc=given.append)
+    cupy = SimpleNamespace(
+        __version__="14.2.0", cuda=cuda_of_it, get_default_pinned_memory_pool=lambda: pool
+    )
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     monkeypatch.setattr(device, "probe", device.probe.__wrapped__)
     said = device.unavailable()
     assert (said is None) if why is None else (why in said and "\n" not in said)
+    for allocate in allocators:
+        for size in (0, 1, 512, 513, 3 << 20):
+            allocate(size)
+        assert given == [0, 1, 512, 1024, 4 << 20]
+    assert bool(allocators) == (why is None)
 
 
 def test_kernels_missing(monkeypatch, tmp_path):
