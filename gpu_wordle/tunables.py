@@ -166,6 +166,7 @@ FRONTIER_THREADS = _row("FRONTIER_THREADS", 128, (32, 256), "Threads of a block 
 PAIR_THREADS = _row("PAIR_THREADS", 128, (32, 256), "Threads of a block that compares pairs.", "not measured on a device")
 COUNT_THREADS = _row("COUNT_THREADS", 32, (32, 256), "Threads of a block that counts; its counters limit them.", "shared memory")
 PATTERN_THREADS = _row("PATTERN_THREADS", 256, (32, 256), "Threads of a block of patterns.cu.", "not measured on a device")
+LABEL_SLICES = _row("LABEL_SLICES", 26, (1, 1 << 12), "Least number of slices of the guesses of a state in collapse.cu: the more, the fewer states are at work at one time.", "not measured on a device")
 LABEL_THREADS = _row("LABEL_THREADS", 32, (32, 256), "Threads of a block that labels the parts of collapse.cu.", "not measured on a device")
 COPY_THREADS = _row("COPY_THREADS", 128, (32, 256), "Threads of a block that copies columns in collapse.cu.", "not measured on a device")
 KEEP_THREADS = _row("KEEP_THREADS", 128, (32, 256), "Threads of a block that picks guesses in collapse.cu.", "not measured on a device")

@@ -5,8 +5,9 @@
 //          hash = sum over the answers i of label[i] * zobrist[i], two words mod 2^64; label[i]
 //          is one plus the index of the first answer with the same pattern.
 // Twin     Frontier.collapse of the backends reference and cpu.
-// Block    collapse: the states rows[blockIdx.x], + gridDim.x, ...; of each, slice blockIdx.y of the
-//          guesses: the matrix words of its threads, block-stride with gridDim.y blocks.
+// Block    collapse: the states rows[blockIdx.y], + gridDim.y, ...; of each, slice blockIdx.x of the
+//          guesses: the matrix words of its threads, block-stride with gridDim.x blocks. So blocks
+//          that run at one time belong to few states, whose hash tables stay in the cache.
 //          keep: the states blockIdx.x, + gridDim.x, ...; of each, slice blockIdx.y of the guesses.
 //          copy_columns: the rows of the states' new matrices, one after another.
 // Thread   collapse: one word of neighbouring guesses at a time, as in tally_counts, with the label
@@ -128,14 +129,14 @@ extern "C" __global__ void collapse(
     const Matrix matrix = {words, pitch_bytes, bins};
     const Counters counters = own_counters(shared_memory, scratch, bins);
     const unsigned used = (guess_count + LANES - 1) / LANES;
-    for (int r = blockIdx.x; r < row_count; r += gridDim.x) {
+    for (int r = blockIdx.y; r < row_count; r += gridDim.y) {
         const int b = rows[r];
         unsigned long long *const keys = table_key + (size_t)b * slots;
         unsigned *const ranks = table_rank + (size_t)b * slots;
         const State state(indptr, answers, b);
         const size_t row = (size_t)b * guess_count;
-        for (unsigned w = blockIdx.y * blockDim.x + threadIdx.x; w < used;
-             w += gridDim.y * blockDim.x) {
+        for (unsigned w = blockIdx.x * blockDim.x + threadIdx.x; w < used;
+             w += gridDim.x * blockDim.x) {
             Description of[LANES];
             describe(matrix, state, w, zobrist, counters, of);
 #pragma unroll

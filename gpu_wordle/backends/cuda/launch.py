@@ -40,12 +40,19 @@ class Launcher:
         return self.block_threads or usual
 
     def counters(
-        self, method: str, states: int, guesses: int, usual_threads: int, own_bytes: int = 0
+        self,
+        method: str,
+        states: int,
+        guesses: int,
+        usual_threads: int,
+        own_bytes: int = 0,
+        least_slices: int = 1,
     ) -> tuple[str, tuple[int, int], int, Any]:
         """Method, grid, shared bytes and scratch memory of a kernel with counters of patterns.
 
         The counters of a block lie in shared memory, beside ``own_bytes``, if they fit; else in
-        scratch memory, and the method becomes its global form, such as COUNTS_GLOBAL.
+        scratch memory, and the method becomes its global form, such as COUNTS_GLOBAL. The grid has
+        states by slices of their guesses, ``least_slices`` where there are so many words.
         """
         matrix, threads = self.matrix, self.threads(usual_threads)
         lanes = 32 // matrix.pattern_bits
@@ -53,7 +60,8 @@ class Launcher:
             matrix.bins * max(WORD_BYTES, lanes * each) * threads if each else 0
             for each in COUNTER_BYTES[method]
         )
-        slices = min(-(-matrix.most_blocks // states), -(-guesses // (lanes * threads)))
+        wanted = max(least_slices, -(-matrix.most_blocks // states))
+        slices = min(wanted, -(-guesses // (lanes * threads)))
         if own_bytes + in_shared <= matrix.most_shared_bytes:
             return method, (states, slices), own_bytes + in_shared, np.intp(0)
         most = matrix.scratch_blocks(in_scratch)

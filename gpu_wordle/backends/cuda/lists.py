@@ -26,6 +26,7 @@ from gpu_wordle.tunables import (
     FRONTIER_THREADS,
     INTERLEAVED_STATES,
     KEEP_THREADS,
+    LABEL_SLICES,
     LABEL_THREADS,
     MAX_COVER_WORDS,
     MAX_ROW_BLOCKS,
@@ -38,6 +39,7 @@ ROW_BYTES = 32  # rows of a list's matrix begin at multiples of this
 ALL_ONES = np.uint64(2**64 - 1)  # in collapse.cu: an empty slot, or a guess that is not kept
 NOT_CANDIDATE = 1 << 31  # bit of a sort key of collapse.cu
 MAX_COLLAPSED = 1 << 16  # a sort key has 16 bits for the state
+MAX_GRID_ROWS = (1 << 16) - 1  # CUDA allows no more
 COVER_PLANES = 8  # as in covers.cuh
 MEMO_ENTRY_BYTES = 16  # as in memo.cuh
 MIN_MEMO_ENTRIES = 64
@@ -236,12 +238,12 @@ class CudaLists:
             rows = np.flatnonzero(chosen).astype(np.int32)
             if len(rows) == 0:
                 continue
-            method, grid, shared_bytes, scratch = self._launch.counters(
-                method, len(rows), guesses, LABEL_THREADS
+            method, (blocks, slices), shared_bytes, scratch = self._launch.counters(
+                method, len(rows), guesses, LABEL_THREADS, least_slices=LABEL_SLICES
             )
             self._launch(
                 matrix.kernel("collapse.cu", "collapse", method),
-                grid, LABEL_THREADS, shared_bytes,
+                (slices, min(blocks, MAX_GRID_ROWS)), LABEL_THREADS, shared_bytes,
                 *matrix.arguments, np.int32(guesses), indptr, answers, cupy.asarray(rows),
                 np.int32(len(rows)), self._zobrist, table_key, table_rank, np.uint32(slots), hashes,
                 order, squares, scratch,
