@@ -66,11 +66,11 @@ class Browser:
         script = "return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)"
         return self.run(script, selector)
 
-    def wait(self, happened: Callable[[], object]) -> None:
+    def wait(self, happened: Callable[[], object], missed: str = "it did not happen") -> None:
         """Wait until something has happened; the test fails if it never does."""
         deadline = time.monotonic() + PATIENCE_S
         while not happened():
-            assert time.monotonic() < deadline, "it did not happen"
+            assert time.monotonic() < deadline, missed
             time.sleep(0.05)
 
     def complaints(self) -> list[str]:

@@ -57,11 +57,16 @@ class Page:
         return self.browser.texts(selector)
 
     def click(self, selector: str, containing: str = "") -> None:
-        """Click the first such element that is visible and contains a text."""
-        found = (e for e in self.browser.all(selector) if e.is_displayed() and containing in e.text)
-        element = next(found, None)
-        assert element is not None, f"nothing in sight is {selector} and holds {containing!r}"
-        element.click()
+        """Click the first such element that contains a text, once one is visible."""
+        found = []
+
+        def is_seen() -> bool:
+            each = self.browser.all(selector)
+            found[:] = [e for e in each if e.is_displayed() and containing in e.text]
+            return bool(found)
+
+        self.browser.wait(is_seen, f"nothing in sight is {selector} and holds {containing!r}")
+        found[0].click()
 
     def type(self, *keys: str) -> None:
         """Press keys, one after another, wherever the focus is."""
