@@ -208,7 +208,7 @@ def _by_program(
             talk, remark = _talk(game, secret), ""
             while not _is_over(talk):
                 before = talk.refused
-                said = talk.reply(program.ask(f"{talk.position._inner.history}{remark}"))
+                said = talk.reply(program.ask(f"{talk._board.position.history}{remark}"))
                 remark = f"\t{said.splitlines()[0]}" if talk.refused > before else ""
             yield _played(talk)
         program.end()
@@ -272,13 +272,15 @@ def _by_file(
         talk, (number, transcript) = _talk(game, secret), transcripts[secret]
         for word, seen in transcript.turns:
             guess = words.guesses.place(word)
-            if guess is not None and isinstance(seen, str):
-                true = words.feedback.format(int(game.patterns.values[secret, guess]))
-                if parse_row(seen, words) != words.feedback.parse(true):
-                    raise UserError(
-                        f"{path}, game {number}: {capitals(word)} {seen} is not the feedback of "
-                        f"{words.answers.shown(secret)}; check the colours and the answer"
-                    )
+            if (
+                guess is not None
+                and seen is not None
+                and parse_row(seen, words) != game.patterns.values[secret, guess]
+            ):
+                raise UserError(
+                    f"{path}, game {number}: {capitals(word)} {seen} is not the feedback of "
+                    f"{words.answers.shown(secret)}; check the colours and the answer"
+                )
             if not _is_over(talk):
                 talk.reply(word)
         guesses, refused = _played(talk)

@@ -32,7 +32,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from scripts.bench.common import medians, options
-from scripts.gpu.launches import timed_frontier
+from scripts.gpu.launches import begun, timed_frontier
 from scripts.gpu.report import Report, Row
 from scripts.gpu.work import Work, copy_work, split_work, stats_bytes, work_of
 
@@ -77,16 +77,6 @@ def depth_one_states(game: Game) -> StateBatch:
     return frontier.split(root, np.zeros(len(guesses), np.int32), guesses).states
 
 
-def device_seconds(cupy: Any, work: Callable[[], Any]) -> float:
-    """Seconds of some work between two events on the device."""
-    start, stop = cupy.cuda.Event(), cupy.cuda.Event()
-    start.record()
-    work()
-    stop.record()
-    stop.synchronize()
-    return cupy.cuda.get_elapsed_time(start, stop) / 1000
-
-
 class Bench:
     """The kernels on one game, and the measured limits of the device."""
 
@@ -105,7 +95,7 @@ class Bench:
 
     def _timed(self, work: Callable[[], Any]) -> float:
         """Median seconds of ``work`` on the device."""
-        rows = [[device_seconds(self._cupy, work)] for _ in range(1 + self._repeats)]
+        rows = [[begun(self._cupy, work)()] for _ in range(1 + self._repeats)]
         return medians(rows)[0]
 
     def _timed_calls(self, call: Callable[[], Any]) -> dict[str, float]:

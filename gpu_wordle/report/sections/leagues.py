@@ -13,18 +13,16 @@ from gpu_wordle.report.league import (
     league_sentences,
     league_table,
 )
-from gpu_wordle.report.plots import draw_regret
+from gpu_wordle.report.sections import analyses
+from gpu_wordle.report.sections.analyses import regret_picture
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column
 from gpu_wordle.store import read_league
 
-MAX_PLAYERS_DRAWN = 8
-"""Most players whose regret by turn is drawn: the best."""
-
 FIGURES = Figures(
     {
         "league": "Mean regret of a game of each player, with its interval",
-        "regret": "Regret of a turn on average, by its number and player",
+        "regret": analyses.FIGURES["regret"],
     }
 )
 
@@ -46,17 +44,11 @@ def league_sections(source: Source) -> list[Section]:
         table = league_table(rows).columns
         by_turn = {
             row["player"]: {t: m for t, m in enumerate(row["regret_by_turn"], 1) if m is not None}
-            for row in rows[:MAX_PLAYERS_DRAWN]
+            for row in rows[: analyses.MAX_PLAYERS]
         }
-        means = [(n, t, m) for n, by in by_turn.items() for t, m in by.items()]
-        names = ("player", "turn", "mean_regret")
-        data = [
-            Column(name, values)
-            for name, values in zip(names, zip(*means, strict=True), strict=True)
-        ]
         pictures = [
             FIGURES.picture("league", lambda: draw_league(rows), table),
-            FIGURES.picture("regret", lambda: draw_regret(by_turn), data),
+            regret_picture(by_turn),
         ]
         title = "All players, the least mean regret first"
         sections.append(Section("Players", [Table.of("players", title, table), *pictures]))
