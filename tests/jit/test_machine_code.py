@@ -308,6 +308,10 @@ def test_warm_compiles_all_and_has_nothing_to_do_then(capsys):
     assert capsys.readouterr() == (f"nothing to do: all machine code is in {files.folder()}\n", "")
     assert names == []
     assert all(files.is_present(file) for file in REGISTERED if "wordle." in file)
+    # numba's message about arrays of different shapes compiles for as long as a long function.
+    code = {file: (files.folder() / file).read_bytes() for file in REGISTERED if ".solver." in file}
+    assert len(code) > 50
+    assert [file for file, content in code.items() if b"cannot assign slice" in content] == []
 
 
 DECLARED = """

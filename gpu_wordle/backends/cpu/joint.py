@@ -99,7 +99,8 @@ def _parts_of_tiles(  # type: ignore[no-untyped-def]
                 else:
                     _set_bits(tile, part, words)
                     _add_bits(words, total)
-            result[w, t * LANES : (t + 1) * LANES] = total
+            for lane in range(LANES):
+                result[w, t * LANES + lane] = total[lane]
 
 
 @callee

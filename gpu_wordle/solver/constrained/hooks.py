@@ -111,7 +111,8 @@ def copy_answer(w, t, i):
 def reveal(w, p, state, guess):
     """Set what is revealed on part p of a state after a guess; guess -1 adds nothing."""
     if guess < 0:
-        w.revealed[p] = w.revealed[state.revealed]
+        for trait in range(w.revealed.shape[1]):
+            w.revealed[p, trait] = w.revealed[state.revealed, trait]
     else:
         reveal_traits(w, p, state.revealed, guess, w.answers[w.parts[p, AT]])
 

@@ -11,6 +11,7 @@ while nothing that calls it is compiled.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -95,26 +96,30 @@ def inlined(signature: Signature) -> Callable[[Any], Any]:
     return decorate
 
 
+@functools.cache
+def _bytes_of(context, array_type):
+    """How many bytes an array takes as numba holds it, its elements not counted."""
+    return context.get_abi_sizeof(context.get_value_type(array_type))
+
+
 @intrinsic
 def save_borrowed(typingctx, arrays, address):
-    """Write a named tuple of arrays at ``address`` for :func:`fetcher`.
+    """Write a named tuple of arrays at ``address``, one after the other, for :func:`fetcher`.
 
     What is fetched does not count as a reference: counting takes locked operations on memory that
     all threads share, an eighth of the time of a search. So the arrays must be kept alive.
     """
 
     def generate(context, builder, signature, args):
-        kind = signature.args[0]
-        values = []
+        place = args[1]
         for array_type, value in zip(
-            kind.types, cgutils.unpack_tuple(builder, args[0]), strict=True
+            signature.args[0].types, cgutils.unpack_tuple(builder, args[0]), strict=True
         ):
             array = context.make_array(array_type)(context, builder, value)
             array.meminfo = cgutils.get_null_value(array.meminfo.type)
             array.parent = cgutils.get_null_value(array.parent.type)
-            values.append(array._getvalue())
-        borrowed = context.make_tuple(builder, kind, values)
-        builder.store(borrowed, builder.inttoptr(args[1], borrowed.type.as_pointer()))
+            builder.store(array._getvalue(), builder.inttoptr(place, value.type.as_pointer()))
+            place = builder.add(place, ir.Constant(place.type, _bytes_of(context, array_type)))
         return context.get_dummy_value()
 
     return types.void(arrays, types.int64), generate
@@ -155,22 +160,26 @@ class _BorrowedArrays(AttributeTemplate):  # type: ignore[misc]
 def _array_of(context, builder, borrowed, address, name):
     """One of the arrays, member by member, so that LLVM drops what is not used."""
     number = borrowed.arrays.fields.index(name)
-    array_type = borrowed.arrays.types[number]
-    array = ir.Constant(context.get_value_type(array_type), ir.Undefined)
-    pointer = builder.inttoptr(address, context.get_value_type(borrowed.arrays).as_pointer())
+    array_type, *before = reversed(borrowed.arrays.types[: number + 1])
+    kind = context.get_value_type(array_type)
+    # LLVM's text names the type of a pointer at each use, and that of all arrays has kilobytes.
+    offset = sum(_bytes_of(context, each) for each in before)
+    place = builder.add(address, ir.Constant(address.type, offset))
+    pointer = builder.inttoptr(place, kind.as_pointer())
 
-    def load(*place: int) -> ir.Value:
-        indices = [ir.Constant(ir.IntType(32), index) for index in (0, number, *place)]
+    def load(*member: int) -> ir.Value:
+        indices = [ir.Constant(ir.IntType(32), index) for index in (0, *member)]
         value = builder.load(builder.gep(pointer, indices))
         # Arrays of a workspace stay where they are, so LLVM may load each member once.
         value.set_metadata("invariant.load", builder.module.add_metadata([]))
         return value
 
-    for member, kind in enumerate(context.get_value_type(array_type).elements):
+    array = ir.Constant(kind, ir.Undefined)
+    for member, element in enumerate(kind.elements):
         if member < REFERENCES:  # nobody counts references here
-            array = builder.insert_value(array, cgutils.get_null_value(kind), member)
-        elif isinstance(kind, ir.ArrayType):
-            values = [load(member, axis) for axis in range(kind.count)]
+            array = builder.insert_value(array, cgutils.get_null_value(element), member)
+        elif isinstance(element, ir.ArrayType):
+            values = [load(member, axis) for axis in range(element.count)]
             array = builder.insert_value(array, cgutils.pack_array(builder, values), member)
         else:
             array = builder.insert_value(array, load(member), member)

@@ -88,7 +88,9 @@ def note_refuted_by(w, left, nogood, at, k):
 @inlined(NOTHING(WORKSPACE, INT))
 def strike_none(w, left):
     """Mark all columns alive."""
-    w.alive[left] = w.columns
+    alive, columns = alive_at(w, left), w.columns.ctypes.data
+    for start in range(0, set_bytes(w), LANES):
+        store(alive + start, load(columns + start))
 
 
 @inlined(STRUCK(WORKSPACE, INT, INT))
