@@ -25,7 +25,7 @@ from gpu_wordle.version import __version__
 
 ORDER = (
     "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
-    "suggest", "play", "analyse", "simulate", "league",
+    "suggest", "play", "analyse", "simulate", "league", "positions",
     "compare", "report", "plot", "reproduce", "pairs", "noise", "strategies",
     "learn", "prior", "info", "warm", "serve",
 )  # fmt: skip
