@@ -197,14 +197,23 @@ def search(w, state, marks, asked):
         total, height, parts = split(w, state, marks, trial, guesses_after, best)
         # All parts together have n answers at most.
         above = ArenaMarks(marks.state + n, marks.column, marks.part + parts, marks.byte)
-        # Values refute a forced guess sooner, unless its cutoff is above all possible costs.
+        # No cost refutes a forced guess whose cutoff is above all possible costs, but one part that
+        # cannot be won does. So that is asked before any part is counted.
         lacks_cutoff = forced >= 0 and best > weight * w.dearest[guesses_left]
+        if (
+            total < best
+            and lacks_cutoff
+            and is_some_part_lost(w, state, above, parts, guesses_after, True, best - total)
+        ):
+            total = np.int64(INFEASIBLE)
         # n and lower bounds of all parts add up to a lower bound: at any time total <= value.
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, (marks.part, parts))
-        # One part that cannot be won loses the guess, whatever the other parts cost.
-        if total < best and is_some_part_lost(
-            w, state, above, parts, guesses_after, lacks_cutoff, best - total
+        # Costs refute other guesses sooner, and a lost part some of those that are left.
+        if (
+            total < best
+            and not lacks_cutoff
+            and is_some_part_lost(w, state, above, parts, guesses_after, False, best - total)
         ):
             total = np.int64(INFEASIBLE)
         # If less is missing than one more guess for each answer, most guesses fall before all
