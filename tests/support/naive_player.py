@@ -229,13 +229,6 @@ def refine_flawed(words, answers):
     return result
 
 
-def naive_umpire(guess, answer):
-    """Return feedback with yellow for every letter in the answer, whatever its number of copies."""
-    return "".join(
-        "G" if g == a else "Y" if g in answer else "B" for g, a in zip(guess, answer, strict=True)
-    )
-
-
 def by_place(words, answers):
     """Return the games by letter counts in each place over all answers, never updated."""
     table = [Counter(answer[i] for answer in answers) for i in range(len(answers[0]))]

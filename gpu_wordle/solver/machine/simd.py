@@ -255,16 +255,6 @@ def difference(typingctx, a, b):
 
 
 @intrinsic
-def lesser(typingctx, a, b):
-    """The lesser of two vectors, lane by lane."""
-
-    def generate(context, builder, signature, args):
-        return builder.select(builder.icmp_unsigned("<", *args), *args)
-
-    return bytes64(bytes64, bytes64), generate
-
-
-@intrinsic
 def greater(typingctx, a, b):
     """The greater of two vectors, lane by lane."""
 
