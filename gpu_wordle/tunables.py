@@ -82,6 +82,7 @@ MAX_LOST_PART = _row("MAX_LOST_PART", 400, (3, 65_535), "Most answers of such a 
 MAX_ALIVE = _row("MAX_ALIVE", 20, (1, 65_535), "A part is tested further if nogoods leave fewer guesses than this.", "timed with all words as answers: 8 and 60 are no better")
 MAX_LEARNED = _row("MAX_LEARNED", 64, (0, 65_535), "Most answers of an unwinnable part that is reduced and kept as a nogood.", "timed with all words as answers: 200 and 400 take longer")
 MAX_LEARNING_TRIES = _row("MAX_LEARNING_TRIES", 2000, (1, 1 << 30), "Most guesses looked at to reduce it.", "timed with all words as answers")
+FIRST_LOST_TRIES = _row("FIRST_LOST_TRIES", 4, (1, 65_535), "Guesses looked at first on each part of a guess that no cost can refute; four times as many next, up to MAX_LOST_TRIES.", "timed within four guesses: 2, 8, 12 and 30 are no better")
 MAX_LOST_TRIES = _row("MAX_LOST_TRIES", 300, (1, 65_535), "Guesses looked at one by one before a part that may be lost is left to the search.", "timed")
 MAX_FATE_TRIES = _row("MAX_FATE_TRIES", 100_000, (1, 1 << 30), "Guesses looked at in all, in a part and below, before it is left to the search.", "timed")
 MAX_SHRINK_TRIES = _row("MAX_SHRINK_TRIES", 30, (1, 1 << 30), "Guesses looked at to see whether a nogood stays one without some of its answers.", "timed with all words as answers: 100 is no better")

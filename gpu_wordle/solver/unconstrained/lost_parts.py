@@ -42,6 +42,7 @@ from gpu_wordle.solver.unconstrained.winnable import (
     winnable_in_four,
 )
 from gpu_wordle.tunables import (
+    FIRST_LOST_TRIES,
     MAX_ALIVE,
     MAX_FATE_TRIES,
     MAX_LEARNED,
@@ -164,7 +165,13 @@ def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing)
     ):
         return False
     if guesses_left == 3 and thoroughly:
-        return is_some_lost_by_guesses(w, state, marks, parts, guesses_left, MAX_LOST_TRIES)
+        # Mostly a few tries lose some part, and many lose another one no sooner.
+        tries = np.int64(FIRST_LOST_TRIES)
+        while tries <= MAX_LOST_TRIES:
+            if is_some_lost_by_guesses(w, state, marks, parts, guesses_left, tries):
+                return True
+            tries *= 4
+        return False
     if state.n >= w.least_lost[RECALLING if guesses_left == 3 else LEARNING] and (
         is_some_nogood_held(w, state, marks, parts, guesses_left)
         or (guesses_left == 4 and is_some_lost_in_four(w, state, marks, parts))
