@@ -209,7 +209,7 @@ def search(w, state, marks, asked):
         # n and lower bounds of all parts add up to a lower bound: at any time total <= value.
         if total < best and parts > 0:
             total = raise_bounds(w, state, guesses_after, best, total, (marks.part, parts))
-        # Costs refute other guesses sooner, and a lost part some of those that are left.
+        # Costs refute other guesses sooner. Of those that are left, a lost part refutes some.
         if (
             total < best
             and not lacks_cutoff

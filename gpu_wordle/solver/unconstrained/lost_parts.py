@@ -165,7 +165,8 @@ def is_some_part_lost(w, state, marks, parts, guesses_left, thoroughly, missing)
     ):
         return False
     if guesses_left == 3 and thoroughly:
-        # Mostly a few tries lose some part, and many lose another one no sooner.
+        # A few tries mostly show that some part is lost, and that may be any part. So each gets a
+        # few before one gets many.
         tries = np.int64(FIRST_LOST_TRIES)
         while tries <= MAX_LOST_TRIES:
             if is_some_lost_by_guesses(w, state, marks, parts, guesses_left, tries):
