@@ -160,10 +160,9 @@ class _BorrowedArrays(AttributeTemplate):  # type: ignore[misc]
 def _array_of(context, builder, borrowed, address, name):
     """One of the arrays, member by member, so that LLVM drops what is not used."""
     number = borrowed.arrays.fields.index(name)
-    array_type, *before = reversed(borrowed.arrays.types[: number + 1])
-    kind = context.get_value_type(array_type)
+    kind = context.get_value_type(borrowed.arrays.types[number])
     # LLVM's text names the type of a pointer at each use, and that of all arrays has kilobytes.
-    offset = sum(_bytes_of(context, each) for each in before)
+    offset = sum(_bytes_of(context, each) for each in borrowed.arrays.types[:number])
     place = builder.add(address, ir.Constant(address.type, offset))
     pointer = builder.inttoptr(place, kind.as_pointer())
 
