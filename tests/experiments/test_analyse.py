@@ -35,7 +35,6 @@ from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import ANALYSIS, TURNS
@@ -546,7 +545,7 @@ def run_limited(tmp_path, *program):
 
 
 def test_a_game_of_todays_lists_is_analysed_in_a_moment(tmp_path):
-    """The best first guess there is proven, though not all of them are solved."""
+    """All first guesses there are solved."""
     asked = ["analyse", "salet", "guano", "--answer", "guano", "--guesses", "nyt-2023", "--json"]
     said = json.loads(run_limited(tmp_path, "-m", "gpu_wordle", *asked, "--quiet"))
     first, second = said["rows"]
@@ -558,15 +557,15 @@ def test_a_game_of_todays_lists_is_analysed_in_a_moment(tmp_path):
 
 
 def test_a_game_with_a_bad_opener_comes_to_an_end(tmp_path):
-    """What these guesses are worth takes minutes to prove."""
+    """What the second guess is worth takes minutes to prove; the first is published."""
     asked = ["analyse", "qajaq", "BBBBB", "jujus", "BBBBB", "--guesses", "nyt-2023"]
     said = json.loads(run_limited(tmp_path, "-m", "gpu_wordle", *asked, "--threads", "1", "--json"))
     first, second = said["rows"]
     assert first["value_best_fraction"] == "11219/3158"
     assert first["optimal_guesses"] == ["tarse"]
-    assert first["value_guess"] is second["value_guess"] is None
-    true = 4.232  # of QAJAQ to three digits, as it is proven without a time limit
-    assert first["value_guess_lower"] < true < first["value_guess_upper"]
+    assert first["value_guess_fraction"] == "13365/3158"
+    assert first["value_after"] is second["value_guess"] is None
+    assert first["value_after_lower"] < first["value_after_upper"]
     assert second["value_best_lower"] == first["value_after_lower"]
     check_intervals(said["rows"])
 
@@ -590,25 +589,22 @@ def test_the_value_of_the_start_of_todays_lists_is_read(tmp_path, objective):
     assert run_limited(tmp_path, "-c", f"import gpu_wordle as gw; print({asked})") == "11219/3158\n"
 
 
-def test_intervals_hold_what_is_published():
-    """Of first guesses on today's lists, solved and not, though nothing is searched."""
+def test_first_guesses_have_the_values_that_are_published():
+    """On today's lists, though nothing is searched."""
     game = session.open_game(session.read_words("nyt-2023"))
     openers, words = published_openers(game), game.words
-    optimum = int(openers.upper[openers.status == Status.EXACT].min())
-    assert (optimum, openers.lower.min()) == (11219, 11219)
+    optimum = int(openers.lower.min())
+    assert optimum == 11219
     opened = session.open_session(game.start(), session.Machine("cpu", 1))
     stopped = threading.Event()
     stopped.set()
-    is_exact = openers.status == Status.EXACT
-    for guess in (is_exact.argmin(), is_exact.argmax()):
+    for guess in (openers.lower.argmin(), openers.lower.argmax()):
         transcript = Transcript(((words.guesses.words[guess], None),), words.answers.words[0])
         _, (row,) = analysing.analyse_one(opened, transcript, StopToken(event=stopped))
         check_intervals([row])
         assert row["value_best_lower"] == row["value_best_upper"] == optimum / 3158
-        lower, upper = row["value_guess_lower"] * 3158, row["value_guess_upper"] * 3158
-        assert openers.lower[guess] <= lower + 1e-6
-        assert upper - 1e-6 <= openers.upper[guess]
-        assert is_exact[guess] == (row["value_guess"] is not None)
+        assert row["value_guess_fraction"] == f"{openers.lower[guess]}/3158"
+        assert row["value_guess_lower"] == row["value_guess_upper"] == row["value_guess"]
 
 
 def test_bounds_of_a_search_that_ended_early_are_kept(monkeypatch):
