@@ -56,7 +56,8 @@ def published_path(guesses: str, rule: Rule) -> Path:
 def published_openers(game: inner.Game) -> Openers | None:
     """Return the results of every first guess, if a ranking of this game is published.
 
-    The ranking is for the mean. It also holds under ``mean,worst``, where totals are the same.
+    All guesses are solved. The ranking is for the mean. It also holds under ``mean,worst``, where
+    totals are the same.
     """
     if not game.objective.is_mean:
         return None

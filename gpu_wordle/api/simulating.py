@@ -210,9 +210,8 @@ def published(game: Game) -> Known:
         if openers is None or len(fixed) > 1:
             return None
         (guess,) = fixed
-        if openers.status[guess] == Status.INFEASIBLE:
-            return INFEASIBLE_TOTAL
-        return int(openers.lower[guess]) if openers.status[guess] == Status.EXACT else None
+        is_exact = openers.status[guess] == Status.EXACT
+        return int(openers.lower[guess]) if is_exact else INFEASIBLE_TOTAL
 
     return known
 

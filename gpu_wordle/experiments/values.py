@@ -48,7 +48,7 @@ class Values:
 
     Args:
         game: the game. Raises UserError if its objective is none of SUMS.
-        known: a ranking of its openers, if there is one.
+        known: a ranking of its openers, all of them solved, if there is one.
         pool: searches each position on all its threads; None for one thread.
 
     Attributes:
@@ -137,16 +137,11 @@ class Values:
 
     def bounds(self, position: Position, guess: int | None = None) -> tuple[int, int]:
         """Bounds on the total of a position, or of a guess there, without any search."""
-        key, known = key_of(position), self._ranking_of(position)
-        if self.has(position, guess):
-            found = self._totals[key] if guess is None else self._of_guess[key, guess]
-            return found, found
-        lower, upper = self._bounds.get((key, guess), (0, INFEASIBLE))
-        if known is not None:
-            asked = position.choices if guess is None else [guess]
-            lower = max(lower, int(known.lower[asked].min()))
-            upper = min(upper, int(known.upper[asked].min()))
-        return lower, upper
+        key = key_of(position)
+        found = self._totals.get(key) if guess is None else self._of_guess.get((key, guess))
+        if found is None:
+            found = self._recorded(position, guess)
+        return self._bounds.get((key, guess), (0, INFEASIBLE)) if found is None else (found, found)
 
     def mean(self, position: Position) -> Fraction | None:
         """The value of a position; None without a guaranteed win, or if unknown."""
@@ -256,10 +251,7 @@ class Values:
         known = self._ranking_of(position)
         if known is None:
             return None
-        asked = position.choices if guess is None else np.arange(len(known.lower)) == guess
-        least = known.lower[asked].min()
-        is_reached = (asked & known.is_solved & (known.lower == least)).any()
-        return int(least) if is_reached else None
+        return int(known.lower[position.choices if guess is None else guess].min())
 
     def _searched(self, solver: Solver, position: Position, guess: int | None = None) -> int:
         """The least total of a position, or of a guess there, by search if need be."""
@@ -270,25 +262,18 @@ class Values:
         """All guesses with the least total, candidates first; None if the search was stopped."""
         if least >= INFEASIBLE:
             return () if key_of(position) in self._totals else None
-        known, is_open = self._ranking_of(position), position.choices
-        guesses: NDArray[np.intp] = np.empty(0, np.intp)
+        known = self._ranking_of(position)
         if known is not None:
-            may_reach = is_open & (known.lower <= least)
-            guesses, is_open = (
-                np.flatnonzero(may_reach & known.is_solved),
-                may_reach & ~known.is_solved,
-            )
-        if is_open.any():
-            guesses = np.union1d(guesses, self._reaching(position, is_open, least))
+            guesses = np.flatnonzero(position.choices & (known.lower == least))
+        else:
+            guesses = self._reaching(position, least)
             if self._is_stopped:
                 return None
         is_candidate = np.isin(guesses, self.game.words.guess_of_answer[position.state])
         return tuple(guesses[np.argsort(~is_candidate, kind="stable")].tolist())
 
-    def _reaching(
-        self, position: Position, choices: NDArray[np.bool_], least: int
-    ) -> NDArray[np.intp]:
-        """The guesses among ``choices`` whose total is ``least``, ascending."""
+    def _reaching(self, position: Position, least: int) -> NDArray[np.intp]:
+        """The legal guesses whose total is ``least``, ascending."""
 
         def search(solver: Solver, guess: int) -> int:
             parts = root_moves.max_parts
@@ -296,7 +281,7 @@ class Values:
 
         solver = self._solver if self._pool is None else self._pool
         root_moves = solver.root_moves(position)
-        open_ones = np.flatnonzero(choices & (root_moves.bound <= least)).tolist()
+        open_ones = np.flatnonzero(position.choices & (root_moves.bound <= least)).tolist()
         if self._pool is None:
             reaching = [guess for guess in open_ones if search(self._solver, guess) == least]
         else:
