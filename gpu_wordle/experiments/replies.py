@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from gpu_wordle.errors import AmbiguousError, IncompleteError, counted
 from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
+from gpu_wordle.experiments.pasted_lines import LABELS
 from gpu_wordle.experiments.transcripts import Transcript, example_of
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.game import Game
@@ -22,7 +23,17 @@ MAX_TOLD_ANSWERS = 100
 """The prompt lists the possible answers if there are at most this many."""
 
 _THOUGHT = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL | re.IGNORECASE)
-_TAGGED = re.compile(r"<(guess|answer)>(.*?)</\1>|\\boxed\{([^{}]*)\}", re.DOTALL | re.IGNORECASE)
+_TAGGED = re.compile(
+    r"<(guess|answer)>((?:(?!<(?:guess|answer)>).)*?)</\1>|\\boxed\{([^{}]*)\}",
+    re.DOTALL | re.IGNORECASE,
+)
+# A model that is stopped by its closing tag does not write it.
+_UNCLOSED = re.compile(r"<(guess|answer)>([^<]*)\Z", re.IGNORECASE)
+# Labels go first, since some of them are guesses too, as in "**Guess:** crane".
+_LABEL = re.compile(
+    rf"^[^\w\n]*(?:{'|'.join(sorted(LABELS))})[^\w\n]*:(?:\*\*(?!\w))?(.*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
 _MARKED = re.compile(r"\[\s*([^\[\]\s]+)\s*\]|\*\*\s*([^*\s]+?)[.:,]?\s*\*\*")
 
 
@@ -85,7 +96,10 @@ def read_reply(text: str, words: GameWords) -> str:
     Raises UserError for a reply that names no word, and for one that names several.
     """
     said = _THOUGHT.sub("\n", text)
-    tagged = ["".join(found[1:]) for found in _TAGGED.findall(said)]
+    if words.guesses.place(said.strip()) is None:
+        said = _LABEL.sub(lambda found: found[1].rstrip(".!"), said)
+    found_tags = _TAGGED.findall(said) or _UNCLOSED.findall(said)
+    tagged = ["".join(found[1:]) for found in found_tags]
     marked = ["".join(found) for found in _MARKED.findall(said)]
     marked = [each for each in marked if _is_word(each, words)]
     named = [_only(each, words) for each in tagged] or marked or [_only(said, words)]
@@ -102,7 +116,7 @@ def _only(text: str, words: GameWords) -> str:
     if _is_word(bare, words):
         return bare
     try:
-        given = read_pasted(text, words)
+        given = read_pasted(bare, words)
     except NothingReadError:
         raise IncompleteError(
             f"the reply names no guess; give one, as in {_example(words)}"

@@ -34,6 +34,12 @@ def words(original):
         ("I will guess **CRANE**, as there may be an e.", "CRANE"),
         ("<guess>crane</guess> and again <guess>CRANE</guess>", "crane"),
         ("<guess>xyzzy</guess>", "xyzzy"),
+        ("Guess:", None),
+        ("**Guess:**", None),
+        ("Guess: \U0001f600", None),
+        ("guess", "guess"),
+        ("Answer: guess", "guess"),
+        ("Put it in <guess> tags: <guess>crane</guess> as in <guess> tags", "crane"),
         ("C R A N E", "CRANE"),
         ("", None),
         ("no idea", None),
@@ -46,6 +52,22 @@ def test_what_a_reply_guesses(words, reply, word):
             read_reply(reply, words)
     else:
         assert read_reply(reply, words).lower() == word.lower()
+
+
+FORMS = (
+    "{}", "{}.", "[{}]", "**{}**", "<guess>{}</guess>", "<guess>{}", "Guess: {}", "Guess 1: {}",
+    "My guess: {}.", "Answer: {}.", "**Guess:** {}", "**Guess**: {}", "**Guess:** **{}**",
+    "Great!\nGuess: {}.\n\nIt has an **e**.", "<answer><guess>{}</guess></answer>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_word_is_read_in_every_form(words, form):
+    """Words such as GUESS, which label others, and GOORY, which may be colours, too."""
+    listed = [*words.guesses.words[::40], "guess", "goory", "train"]
+    assert [read_reply(form.format(word), words) for word in listed] == listed
+    shouted = [word.upper() for word in listed]
+    assert [read_reply(form.format(word), words) for word in shouted] == shouted
 
 
 @pytest.mark.parametrize(
