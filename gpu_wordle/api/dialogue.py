@@ -165,10 +165,12 @@ def score(
 ) -> list[dict[str, Any]]:
     """Score finished games by their exact values; return a dictionary for each.
 
-    Its keys: ``solved``, ``turns``, ``start_value``, ``total_regret``, ``total_luck``, ``skill``,
-    ``regret_by_turn`` and ``luck_by_turn``, and numbers of guesses: ``contradictions`` disagree
-    with earlier feedback, ``illegal`` ones break the rule, ``unknown`` ones are not in the list.
-    ``unread`` replies could not be read. Values are those of :func:`gpu_wordle.analyse`.
+    Its keys: ``solved`` (within the guess limit), ``turns``, ``start_value``, ``total_regret``,
+    ``total_luck``, ``skill``, ``regret_by_turn`` and ``luck_by_turn``, and numbers of guesses.
+    ``contradictions`` disagree with earlier feedback, ``illegal`` ones break the rule, ``unknown``
+    ones are not in the list. ``unread`` replies could not be read, and ``contradictory``,
+    ``incomplete``, ``ambiguous`` and ``unreadable`` turns have wrong feedback or none. Values are
+    those of :func:`gpu_wordle.analyse`.
 
     Raises UserError, with the number of the game, for a record that is no game.
     """
@@ -186,10 +188,11 @@ def _scored(game: Game, transcript: Transcript) -> dict[str, Any]:
     analysed = analyse(kept_values(game), transcript)
     kinds = {fault.value: analysed.count(fault) for fault in Fault}
     whole_game = describe_whole(analysed)
+    limit = analysed.game.objective.max_guesses or analysed.length
     return {
         "player": transcript.player,
         "answer": transcript.answer,
-        "solved": whole_game["solved"],
+        "solved": analysed.is_solved and analysed.length <= limit,
         "turns": analysed.length,
         **{key: whole_game[key] for key in ("start_value", "total_regret", "total_luck", "skill")},
         **_by_turn(analysed),

@@ -144,6 +144,13 @@ def test_scores_are_those_of_analyse():
     assert (score["contradictions"], score["solved"], score["turns"]) == (1, True, 4)
 
 
+@pytest.mark.parametrize(("limit", "solved"), [(2, False), (3, True), (0, True)])
+def test_a_game_is_solved_within_the_limit(limit, solved):
+    game = gw.load_game(GUESSES, ANSWERS, max_guesses=limit)
+    (score,) = gw.score(game, {"guesses": "cat fat sat", "answer": "sat"})
+    assert (score["solved"], score["turns"], len(score["regret_by_turn"])) == (solved, 3, 3)
+
+
 def test_messages_are_scored_by_what_was_told_or_by_the_replies(game):
     def messages(told):
         said = [("user", "Play!"), ("assistant", "<guess>cat</guess>"), ("user", told),
