@@ -133,10 +133,13 @@ def _players(
                 f"{given} is a file, and a player called {match[1]}; write ./{given} for the file"
             )
         name, told = match[1], match[2]
-    if isinstance(told, str) and (own := _OWN.fullmatch(told)) and _is_file(own[1]):
-        told = _own_strategy(Path(own[1]), own[2])
+    has_blank = isinstance(told, str) and len(told.split()) > 1
+    if isinstance(told, str) and (own := _OWN.fullmatch(told)):
+        if _is_file(own[1]):
+            told = _own_strategy(Path(own[1]), own[2])
+        elif not has_blank:
+            raise UserError(f"{own[1]}: no such file; give FILE.py:NAME, or the name of a strategy")
     if isinstance(told, str):
-        has_blank = len(told.split()) > 1
         if told.lower().endswith((".jsonl", ".csv")) and (_is_file(told) or not has_blank):
             yield from _players_of_file(Path(told), name, game)
             return
@@ -166,11 +169,11 @@ def _own_strategy(path: Path, name: str) -> Strategy:
         spec.loader.exec_module(module)
         found = getattr(module, name)
         return found() if isinstance(found, type) else found
-    except Exception as error:  # whatever the file does
+    except (Exception, SystemExit) as error:  # whatever the file does
         raise UserError(f"{path}: {name} cannot be loaded ({_said(error)})") from error
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"
 
 
@@ -189,7 +192,7 @@ def _by_strategy(
         made = play_pairs(strategy, start, Pairs(openers, np.array(secrets, np.int64)))
     except (UserError, StoppedError):
         raise
-    except Exception as error:  # whatever a strategy of the caller's own does
+    except (Exception, SystemExit) as error:  # whatever a strategy of the caller's own does
         raise JobError(f"choose() failed ({_said(error)}); correct it") from error
     yield from (([g for g in row if g != NO_GUESS][:most], 0) for row in made.tolist())
 

@@ -273,19 +273,35 @@ class Worse(Last):
 
     def choose(self, positions):
         return 1 / 0
+
+class Leaving(Last):
+    name = "leaving"
+
+    def choose(self, positions):
+        raise SystemExit(3)
 """
 
 
 def test_strategies_of_ones_own_are_named_by_file_and_name(run):
     Path("own.py").write_text(OWN)
+    players = "own.py:Leaving", "own.py:Last", "own.py:Worse"
     with pytest.raises(JobError, match=r"worse: choose\(\) failed \(ZeroDivisionError: .*0 games"):
-        run("league", "own.py:Last", "own.py:Worse", *ALL, "--out", "l.h5")
+        run("league", *players[1:], *ALL, "--out", "l.h5")
     held = read("l.h5")
     assert [held.players[player] for player in held.whole] == ["last"]
     assert (held.guesses[0, :, 0] == held.guesses[0, 0, 0]).all()
     assert held.guesses[1].max() == NO_GUESS
-    with pytest.raises(UserError, match="own.py: Lost cannot be loaded .AttributeError"):
-        play(run, "own.py:Lost")
+    with pytest.raises(JobError, match=r"leaving: choose\(\) failed \(SystemExit: 3\); correct it .0"):
+        run("league", *players[:2], *ALL, "--out", "m.h5")
+    assert read("m.h5").whole == [1]
+    Path("leaves.py").write_text("import sys\n\nsys.exit(3)\n")
+    for given, said in [
+        ("own.py:Lost", "own.py: Lost cannot be loaded .AttributeError"),
+        ("leaves.py:Any", "leaves.py: Any cannot be loaded .SystemExit: 3"),
+        ("none.py:Any", "none.py: no such file; give FILE.py:NAME"),
+    ]:
+        with pytest.raises(UserError, match=said):
+            play(run, given)
 
 
 @pytest.mark.parametrize(
