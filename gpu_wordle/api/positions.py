@@ -82,10 +82,7 @@ class PositionsWork:
             yield from self._valued(pool, walks, list(new.values()))
             number = games.stop
             if number - table.walked > MAX_BARREN:
-                raise JobError(
-                    f"the players reach only {counted(len(table), 'position')} of this game; "
-                    f"ask for a --count of {len(table):,}"
-                )
+                raise JobError(_exhausted(len(table)))
 
     def _valued(self, pool: SolverPool, walks: Walks, todo: list[Reached]) -> Iterator[Progress]:
         """Value positions on all threads, and enter them in order as far as they are wanted."""
@@ -110,3 +107,16 @@ class PositionsWork:
 
     def _progress(self) -> Progress:
         return Progress("valuing positions", len(self.table), self.count)
+
+
+def _exhausted(found: int) -> str:
+    """What to say where the players reach no further position."""
+    if not found:
+        return (
+            "the players reach no position with two answers left and a guess that is a guaranteed "
+            "win; choose longer lists, or --max-guesses 0"
+        )
+    return (
+        f"the players reach only {counted(found, 'position')} of this game; ask for a --count of "
+        f"{found:,}"
+    )

@@ -289,6 +289,9 @@ def test_a_game_of_few_positions_ends_with_those_that_there_are(tmp_path, monkey
     inner = position_of(tiny).game
     states = [inner.position_after(row["state"]) for row in pq.read_table(out).to_pylist()]
     assert len({key_of(each) for each in states}) == count > 3
+    with pytest.raises(gw.JobError, match=r"reach no position .*; choose longer lists, or"):
+        gw.positions(gw.load_game(["bat", "cat"]), out=tmp_path / "y.parquet", count=5)
+    assert not (tmp_path / "y.parquet").exists()
 
 
 def test_the_command_writes_the_file(tmp_path, capsys):
