@@ -369,6 +369,7 @@ class LeagueWork:
         waiting = np.flatnonzero(table.status[row] == WAITING).tolist()
         secrets = table.secrets.answer[waiting].tolist()
         done = len(table.secrets) - len(waiting)
+        yield done  # so that progress names the player before its first game ends
         try:
             played = player.play(secrets, optimum, stop) if waiting else iter(())
             for (guesses, refused), place in zip(played, waiting, strict=True):

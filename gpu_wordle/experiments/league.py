@@ -14,8 +14,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
-from statistics import NormalDist
+from math import pi, sqrt, tan
 from typing import Any
 
 import numpy as np
@@ -32,6 +31,9 @@ MIN_DRAWN = 2
 
 CONFIDENCE = 0.95
 """Confidence of the intervals."""
+
+QUANTILE_STEPS = 100_000
+"""Steps of the sum that finds a quantile; it is right to six digits or more."""
 
 WAITING, PLAYED, SCORED = range(3)
 """The status of a game; its regrets are known once it is scored."""
@@ -83,9 +85,12 @@ class Secrets:
     @property
     def margin(self) -> float:
         """Standard errors from the mean to the ends of its interval: a quantile of Student's t."""
-        z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
         freedom = max(1, len(self) - len(self.population))
-        return z + (z**3 + z) / (4 * freedom)  # the first terms of its expansion by 1 / freedom
+        # t is sqrt(freedom) times the tangent of an angle of density cos ** (freedom - 1).
+        angles = np.linspace(0, pi / 2, QUANTILE_STEPS + 1)
+        middles = (angles[:-1] + angles[1:]) / 2
+        share = np.cumsum(np.cos(middles) ** (freedom - 1))
+        return sqrt(freedom) * tan(np.interp(CONFIDENCE * share[-1], share, angles[1:]))
 
 
 def draw(game: Game, depth: NDArray[np.integer], split: str, count: int, seed: int) -> Secrets:

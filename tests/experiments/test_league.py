@@ -14,7 +14,7 @@ from gpu_wordle.api import session
 from gpu_wordle.api.files import game_of
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.experiments.compare import NO_GUESS
-from gpu_wordle.experiments.league import SCORED, draw
+from gpu_wordle.experiments.league import SCORED, Secrets, draw
 from gpu_wordle.experiments.splits import LEAGUE_SPLITS, tenth_of
 from gpu_wordle.store import load, read_league
 from support.forging import forge
@@ -140,6 +140,25 @@ def test_intervals_cover_the_truth_in_about_95_of_100_draws(words, tmp_path):
         mean, error = drawn.estimate(regret[drawn.answer])
         covered += abs(mean - regret.mean()) <= drawn.margin * error
     assert 0.92 <= covered / 400 <= 0.98
+
+
+@pytest.mark.parametrize(
+    ("freedom", "wanted"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (10, 2.2281), (120, 1.9799), (10**5, 1.9600)],
+)
+def test_intervals_go_by_students_t(freedom, wanted):
+    """The figures are those of printed tables."""
+    none = np.zeros(freedom + 1, np.int32)
+    secrets = Secrets("dev", 0, none, none, none, np.array([9], np.int32), 0)
+    assert secrets.margin == pytest.approx(wanted, abs=5e-5)
+
+
+def test_progress_names_a_player_before_its_first_game_ends():
+    told = []
+    game = gw.load_game(GUESSES, ANSWERS)
+    gw.league(game, ["optimal", "parts"], split="all", games=10, progress=told.append)
+    playing = [(each.note, each.done) for each in told if each.phase == "playing"]
+    assert {("optimal", 0), ("parts", 10), ("parts", 20)} <= {*playing}
 
 
 def test_a_program_and_a_file_of_the_same_guesses_have_the_same_score(run, bot):
