@@ -126,7 +126,8 @@ class _Games:
         elif self.reward == "turns":
             reward = -turn.price
         elif self.reward == "regret":
-            regret = self.tables.of(told["regret"])
+            # A turn without a value costs nothing: what lost the value has cost infinity.
+            regret = self.tables.of(np.nan_to_num(told["regret"], posinf=np.inf))
             reward = where(turn.is_played, -regret, -turn.price)
         else:
             reward = before - self.umpires.bits()

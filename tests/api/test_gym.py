@@ -256,6 +256,15 @@ def test_an_optimal_player_has_no_regret():
     assert turns / len(ANSWERS) == pytest.approx(float(gw.value(game)))
 
 
+def test_rewards_are_numbers_where_no_guess_has_a_value():
+    game, guesses = small(objective="cost:1,2,3,4"), ("bat", "cat", "fat", "hat")
+    one, many = gw.Environment(game, "regret"), gw.VectorEnvironment(game, 1, "regret")
+    one.reset(options={"answer": "sat"}), many.reset(options={"answers": ["sat"]})
+    beside = [many.step([word])[1][0] for word in guesses]
+    rewards = [one.step(word)[1] for word in guesses]
+    assert rewards == beside == [pytest.approx(-0.2), -math.inf, 0, 0]
+
+
 def test_infos_are_those_of_one_game():
     game = small(rule="hard", max_guesses=5)
     one, many = gw.Environment(game, "regret"), gw.VectorEnvironment(game, 1, "regret", mask=True)
