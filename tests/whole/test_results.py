@@ -1,10 +1,14 @@
 """The published files are whole, agree with each other, and hold the published figures."""
 
 import csv
+import json
+from hashlib import sha256
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
+import gpu_wordle as gw
 from gpu_wordle import store
 from gpu_wordle.api.files import open_results
 from gpu_wordle.backends import load_game
@@ -14,7 +18,8 @@ from gpu_wordle.game.objective import Objective
 from gpu_wordle.ranking.openers import Status, check_openers
 from gpu_wordle.report.documents import read_document
 from gpu_wordle.strategies.named import make_strategy
-from support import ROOT
+from support import ROOT, naive
+from support.naive_solve import IMPOSSIBLE, NaiveGame
 from support.strategies import start_of
 
 RESULTS = ROOT / "results"
@@ -227,3 +232,39 @@ def test_noise_files_agree_with_the_ranking_and_with_themselves(name):
     departed = columns["level"] / 1e4 > np.where(np.isnan(departure), 50, departure)
     assert ((loss > 0) == departed).all()
     assert (loss >= 0).all()
+
+
+@pytest.mark.slow
+def test_published_positions_are_made_again_and_hold_what_brute_force_finds(tmp_path):
+    rows = pq.read_table(RESULTS / "positions/original.parquet").to_pylist()
+    gw.positions(gw.load_game(), count=30, seed=1, out=tmp_path / "x.parquet")
+    assert pq.read_table(tmp_path / "x.parquet").to_pylist() == rows[:30]
+    guesses = gw.load_game().guesses
+    few = [row for row in rows if row["answers_before"] == 5][:4]
+    for row in few:
+        left = row["remaining"]
+        patterns = [[naive.pattern(guess, word) for guess in guesses] for word in left]
+        plain = NaiveGame(patterns, [guesses.index(word) for word in left])
+        everyone, turns = tuple(range(len(left))), 7 - row["turn"]
+        least = plain.value(everyone, turns)
+        assert row["value_before"] == least / len(left)
+        for word, regret in zip(row["valued_guesses"], row["regrets"], strict=True):
+            value = plain.guess_value(everyone, guesses.index(word), turns)
+            assert regret == (None if value >= IMPOSSIBLE else (value - least) / len(left))
+
+
+def test_the_secrets_of_the_published_league_follow_the_protocol():
+    told = json.loads((RESULTS / "league/original-test.json").read_text())
+    secrets, rows = told["secrets"], told["rows"]
+
+    def number(text):
+        return int.from_bytes(sha256(text.encode()).digest(), "big")
+
+    assert len(set(secrets)) == 200
+    assert all(number(word) % 10 < 2 for word in secrets)
+    assert secrets == sorted(secrets, key=lambda word: number(f"0 {word}"))
+    assert told["start_value"] == 7920 / 2315
+    assert (rows[0]["player"], rows[0]["mean_regret"], rows[0]["lost"]) == ("optimal", 0, 0)
+    for row in rows:
+        assert row["mean_regret_lower"] <= row["mean_regret"] <= row["mean_regret_upper"]
+        assert row["luckless_mean"] == pytest.approx(told["start_value"] + row["mean_regret"])
