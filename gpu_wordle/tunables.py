@@ -66,7 +66,7 @@ _row = partial(_tunable, "Bounds")
 MAX_SMALL = _row("MAX_SMALL", 12, (2, 120), "Answers of a part up to which its own answers are tried before anything is counted.", "timed")
 MAX_OWN = _row("MAX_OWN", 45, (2, 120), "Answers of a part up to which its own answers are tried; larger parts are counted last.", "timed")
 MIN_OVERLAPPED = _row("MIN_OVERLAPPED", 6, (3, 254), "Answers of a part from which on states counted before are asked for a bound.", "timed")
-OVERLAP_BLOCKS = _row("OVERLAP_BLOCKS", 24, (1, 1 << 10), "Blocks of 256 counted states that a matrix has room for; the oldest block makes room.", "timed")
+OVERLAP_BLOCKS = _row("OVERLAP_BLOCKS", 12, (1, 1 << 10), "Blocks of 512 counted states that a matrix has room for; the oldest 256 make room.", "timed")
 
 _row = partial(_tunable, "Search")
 MAX_STEPPED = _row("MAX_STEPPED", 100, (3, 65_535), "Parts of fewer answers are raised in steps also where a guess is not soon refuted.", "timed")

@@ -1,5 +1,6 @@
 """Counting parts of many guesses at once, in bytes and in bit slices, and the covers."""
 
+import sys
 from collections import Counter
 
 import numpy as np
@@ -16,11 +17,12 @@ from gpu_wordle.solver.counting.sliced import (
     parts_of_columns,
     slice_columns,
 )
-from gpu_wordle.solver.machine.bitslice import BLOCK, SLICE_BYTES
+from gpu_wordle.solver.machine.bitslice import BLOCK, MAX_BLOCK, MIN_BLOCK, SLICE_BYTES
 from gpu_wordle.solver.machine.layout import PATTERNS, Columns, Rows, sliced_bytes
 from gpu_wordle.solver.machine.simd import LANES
-from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.solver.memory.workspace import overlap_bytes
 from gpu_wordle.tunables import MAX_PAIRWISE, OVERLAP_BLOCKS
+from support.commands import child
 from support.seeds import seeds
 from support.solver_games import small_solver
 
@@ -172,11 +174,9 @@ def test_parts_of_columns():
 @pytest.mark.parametrize("answers", [5, 64, 300])
 def test_covers_give_the_best_of_the_bounds(answers):
     rng = np.random.default_rng(answers)
-    covers = np.full(
-        OVERLAP_BLOCKS * overlap_block_bytes(answers), 0xA5, np.uint8
-    )  # rubbish, as in an arena
+    covers = np.full(overlap_bytes(answers), 0xA5, np.uint8)  # rubbish, as in an arena
     entered: list[tuple[set[int], int]] = []
-    room = OVERLAP_BLOCKS * BLOCK
+    room = OVERLAP_BLOCKS * MAX_BLOCK
     for number in range(room + 700):
         k = int(rng.integers(1, min(answers, 250) + 1))
         state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
@@ -184,7 +184,8 @@ def test_covers_give_the_best_of_the_bounds(answers):
         enter(covers, number, answers, state, most)
         entered.append((set(state.tolist()), most))
         if number % 97 == 0:
-            start = max(0, (number // BLOCK + 1) * BLOCK - room)  # older ones have been given up
+            # Older ones have been given up.
+            start = max(0, (number // MIN_BLOCK + 1) * MIN_BLOCK - room)
             k = int(rng.integers(1, min(answers, 250) + 1))
             state = np.sort(rng.choice(answers, k, replace=False)).astype(np.int32)
             asked = set(state.tolist())
@@ -208,3 +209,13 @@ def test_all_guesses_are_measured_by_pairs_and_by_counting(original, rule, n):
         w = engine.thread.workspace
         largest = w.column_largest[w.place[: len(w.guess_of_column)]].astype(np.int64) + 1
         assert np.array_equal(largest, sizes.max(axis=0))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(BLOCK == MIN_BLOCK, reason="the other tests have done so")
+def test_counting_in_narrow_slices():
+    """What this file says of slices, on a processor without AVX-512."""
+    narrow = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx,+avx2,+bmi,+bmi2,+popcnt"}
+    program = [sys.executable, "-m", "pytest", "-q", "-k", "most or columns or covers", __file__]
+    said, _ = child(program=program, env=narrow)
+    assert " passed" in said

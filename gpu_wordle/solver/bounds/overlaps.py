@@ -10,8 +10,8 @@ meets thousands of parts that overlap. One look at what was counted so far gives
 what counting anew would, in less than a tenth of the time.
 
 Overlaps belong to a matrix, since all states that are looked up in it are made of its answers. A
-block holds 256 overlaps. In it, each answer has a slice of a bit for each overlap: whether the
-answer is in it.
+block holds as many overlaps as a slice has bits. In it, each answer has a slice of a bit for each
+overlap: whether the answer is in it.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -23,20 +23,30 @@ import numpy as np
 from gpu_wordle.solver.machine.bitslice import (
     BLOCK,
     COUNT_PLANES,
+    MAX_BLOCK,
+    MIN_BLOCK,
     SLICE_BYTES,
+    clear_bits,
     highest_sum,
     set_bits,
 )
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.linking import inlined, linked
 from gpu_wordle.solver.machine.signatures import INT, INT32S, NOTHING
-from gpu_wordle.solver.machine.simd import LANES, splat, store
-from gpu_wordle.solver.memory.workspace import overlap_block_bytes
+from gpu_wordle.solver.memory.workspace import overlap_bytes
 from gpu_wordle.tunables import OVERLAP_BLOCKS
 
+_ROOM = OVERLAP_BLOCKS * MAX_BLOCK
+"""The most overlaps of a matrix."""
 _COUNTS_BYTES = COUNT_PLANES * SLICE_BYTES
 
-block_bytes = inlined(INT(INT))(overlap_block_bytes)
+bytes_of_overlaps = inlined(INT(INT))(overlap_bytes)
+
+
+@inlined(INT(INT))
+def block_bytes(answers):
+    """Bytes of a block of overlaps: a slice for each bit of the counts, and one for each answer."""
+    return (COUNT_PLANES + answers) * SLICE_BYTES
 
 
 @linked(NOTHING(INT, INT, INT, INT32S, INT, INT, INT))
@@ -53,12 +63,14 @@ def add_overlap(overlaps, number, answers, places, at, k, max_parts):
         max_parts: the bound to be entered.
     """
     lane = number % BLOCK
-    block = overlaps + number // BLOCK % OVERLAP_BLOCKS * block_bytes(answers)
+    block = overlaps + number % _ROOM // BLOCK * block_bytes(answers)
     slices = block + _COUNTS_BYTES
-    # The block may be in use for the second time: its oldest overlaps make room.
-    if lane == 0:
-        for start in range(block, block + block_bytes(answers), LANES):
-            store(start, splat(0))
+    # A block in use for the second time loses its oldest overlaps, as many on every processor.
+    if lane % MIN_BLOCK == 0:
+        end = lane + MIN_BLOCK if number >= _ROOM else BLOCK
+        for start in range(block, block + block_bytes(answers), SLICE_BYTES):
+            for word in range(start + lane // 8, start + end // 8, 8):
+                clear_bits(word)
     word = 8 * (lane // 64)
     bit = np.uint64(1) << np.uint64(lane % 64)
     for j in range(at, at + k):
@@ -76,7 +88,7 @@ def most_by_overlaps(overlaps, number, answers, places, at, k):
     highest = PATTERNS
     address = places.ctypes.data + 4 * at
     block = overlaps
-    for _ in range(min(OVERLAP_BLOCKS, (number + BLOCK - 1) // BLOCK)):
+    for _ in range((min(number, _ROOM) + BLOCK - 1) // BLOCK):
         highest = max(highest, highest_sum(block, address, k, block + _COUNTS_BYTES))
         block += block_bytes(answers)
     return k - (highest - PATTERNS)

@@ -8,7 +8,7 @@ The overlaps follow after the rows. Rows and columns are padded to whole vectors
 
 from __future__ import annotations
 
-from gpu_wordle.solver.bounds.overlaps import block_bytes
+from gpu_wordle.solver.bounds.overlaps import bytes_of_overlaps
 from gpu_wordle.solver.machine import layout
 from gpu_wordle.solver.machine.layout import sliced_at, sliced_bytes
 from gpu_wordle.solver.machine.linking import inlined
@@ -23,7 +23,6 @@ from gpu_wordle.solver.memory.workspace import (
     WORK,
     WORKSPACE,
 )
-from gpu_wordle.tunables import OVERLAP_BLOCKS
 
 padded = inlined(INT(INT))(layout.padded)
 
@@ -39,7 +38,7 @@ def row_bytes(n, kept):
 @inlined(INT(INT, INT))
 def matrix_bytes(n, kept):
     """Bytes of the compact matrix of n answers and ``kept`` columns, with its overlaps."""
-    return row_bytes(n, kept) * n + OVERLAP_BLOCKS * block_bytes(n)
+    return row_bytes(n, kept) * n + bytes_of_overlaps(n)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))

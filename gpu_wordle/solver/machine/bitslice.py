@@ -1,6 +1,6 @@
-"""Counting labels in 256 columns at a time: bit slices, where a vector is one bit of 256 labels.
+"""Counting labels in a block of columns at a time: bit slices, vectors of one bit of each label.
 
-Labels of six bits lie in six planes, so a test of a label is a few logical operations on 256
+Labels of six bits lie in six planes, so a test of a label is a few logical operations on a block of
 columns at once. Their number grows with the number of rows, and not with that of pairs of rows.
 Counts are bit slices too, and are added up as a hardware multiplier does it, by full adders.
 
@@ -16,12 +16,16 @@ from collections.abc import Callable, Sequence
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.registry import cpu_target
 from numba.extending import intrinsic
 
 from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, spread
 
-BLOCK = 256
-"""Columns of a slice. With more, eight labels of a row do not fit the registers of AVX2 (timed)."""
+MAX_BLOCK, MIN_BLOCK = 512, 256
+_, _, _features = cpu_target.target_context.codegen().magic_tuple()
+BLOCK = MAX_BLOCK if "+avx512f" in _features else MIN_BLOCK
+"""Columns of a slice: a register with AVX-512. In AVX2 that would be two, which leaves too few for
+eight labels of a row (timed). Neither values nor what is kept depend on it."""
 
 PLANES = 6
 """Bits of a label."""
@@ -407,6 +411,18 @@ def store_plane(typingctx, address, vector, place):
         return context.get_dummy_value()
 
     return types.void(types.int64, bytes64, types.int64), generate
+
+
+@intrinsic
+def clear_bits(typingctx, address):
+    """Clear the word of 64 bits at ``address``."""
+
+    def generate(context, builder, signature, args):
+        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
+        builder.store(ir.Constant(_WORD, 0), pointer)
+        return context.get_dummy_value()
+
+    return types.void(types.int64), generate
 
 
 @intrinsic

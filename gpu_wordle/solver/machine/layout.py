@@ -14,7 +14,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from gpu_wordle.solver.machine.bitslice import BLOCK, PLANES, SLICE_BYTES
+from gpu_wordle.solver.machine.bitslice import MAX_BLOCK, PLANES
 from gpu_wordle.solver.machine.linking import inlined
 from gpu_wordle.solver.machine.signatures import INT, INT32S, INT64S
 from gpu_wordle.solver.machine.simd import LANES
@@ -59,8 +59,8 @@ def padded(columns: int) -> int:
 
 @inlined(INT(INT))
 def sliced_bytes(columns):
-    """Bytes that the labels of ``columns`` columns take in a row."""
-    return (columns + BLOCK - 1) // BLOCK * PLANES * SLICE_BYTES
+    """Bytes that the labels of ``columns`` columns take in a row, the same on every processor."""
+    return (columns + MAX_BLOCK - 1) // MAX_BLOCK * PLANES * (MAX_BLOCK // 8)
 
 
 @inlined(INT(INT, INT))

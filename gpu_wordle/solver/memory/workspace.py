@@ -9,7 +9,7 @@ import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from gpu_wordle.solver.machine.bitslice import COUNT_PLANES, SLICE_BYTES
+from gpu_wordle.solver.machine.bitslice import COUNT_PLANES, MAX_BLOCK
 from gpu_wordle.solver.machine.layout import PATTERNS, padded
 from gpu_wordle.solver.machine.linking import Borrowed
 from gpu_wordle.solver.machine.simd import LANES
@@ -90,9 +90,9 @@ class State(NamedTuple):
     info: int
 
 
-def overlap_block_bytes(answers: int) -> int:
-    """Bytes of a block of overlaps of a matrix of ``answers`` answers, in whole vectors."""
-    return -(-(COUNT_PLANES + answers) * SLICE_BYTES // LANES) * LANES
+def overlap_bytes(answers: int) -> int:
+    """Bytes of the overlaps of a matrix of ``answers`` answers, the same on every processor."""
+    return OVERLAP_BLOCKS * (COUNT_PLANES + answers) * (MAX_BLOCK // 8)
 
 
 def _usable(memory: NDArray[np.uint8]) -> tuple[int, int]:
@@ -323,7 +323,7 @@ class Thread:
         arrays, marks, (matrices, kept) = _arrays_of(matrix, costs, table, move_cache, stop)
         workspace = Workspace(**arrays)
         workspace.counters[BUDGET] = NO_BUDGET
-        overlaps = np.zeros(OVERLAP_BLOCKS * overlap_block_bytes(matrix.answers), np.uint8)
+        overlaps = np.zeros(overlap_bytes(matrix.answers), np.uint8)
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
         return cls(workspace, marks, matrices, kept, overlaps, borrowed)
 
