@@ -555,6 +555,7 @@ def test_a_game_is_entered_on_a_board_by_keys(page):
 def test_a_game_is_entered_on_a_board_by_mouse(page):
     page.show("#review", 390)
     page.click("summary", "Enter it on a board")
+    page.browser.wait(lambda: page.browser.all(".keyboard"))
     page.browser.run("document.querySelector('.keyboard').scrollIntoView({block: 'center'})")
     for letter in "SALET":
         page.click(".key", letter)
