@@ -222,7 +222,8 @@ def count_keeping(patterns, states, sizes, guesses, counts):
     kept = np.empty(guesses.size, np.int32)
     for s in range(sizes.size):
         count = guesses.size
-        kept[:] = guesses
+        for k in range(count):
+            kept[k] = guesses[k]
         first = patterns[states[s, 0]]
         for i in range(1, sizes[s]):
             row = patterns[states[s, i]]

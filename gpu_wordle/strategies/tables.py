@@ -146,8 +146,10 @@ def sweep(seen, pattern_count, worth, values):  # type: ignore[no-untyped-def]
             ends = np.zeros(pattern_count + 1, np.int64)
             for answer in range(count):
                 ends[seen[answer, guess] + 1] += 1
-            begins = np.cumsum(ends)
-            ends = begins.copy()
+            begins = np.zeros(pattern_count + 1, np.int64)
+            for pattern in range(pattern_count):
+                ends[pattern + 1] += ends[pattern]
+                begins[pattern + 1] = ends[pattern + 1]
             for answer in range(count):
                 pattern = seen[answer, guess]
                 order[ends[pattern]] = answer

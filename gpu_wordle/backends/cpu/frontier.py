@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring
+from gpu_wordle.backends.cpu.measures import ALL, Block, make_room, measuring, sort_ascending
 from gpu_wordle.backends.cpu.signatures import (
     ANSWERS,
     GUESSES,
@@ -290,7 +290,8 @@ def _reach(matrix, bins, rows, ceiling, enough):  # type: ignore[no-untyped-def]
         reach[:] = 0
         block = Block(matrix, rows, ALL, start, reach.size)
         _measure_reach(block, room, (reach, solved))
-        most = max(most, np.int64(reach.max()))
+        for k in range(reach.size):
+            most = max(most, np.int64(reach[k]))
     return min(most, enough)
 
 
@@ -317,6 +318,7 @@ def _bound_guesses(  # type: ignore[no-untyped-def]
     n = matrix.shape[0]
     size = np.zeros(bins, np.int64)
     place = np.empty(bins, np.int64)
+    order = np.empty(bins - 1, np.int64)
     rows = np.empty(n, np.int64)
     for place_of_total in range(totals.size):
         g = begin + place_of_total
@@ -337,7 +339,8 @@ def _bound_guesses(  # type: ignore[no-untyped-def]
                     rows[place[b]] = i
                     place[b] += 1
             # Small parts first: they are counted fastest, and may refute the guess alone.
-            for b in np.argsort(size[: bins - 1], kind="mergesort"):
+            sort_ascending(size[: bins - 1], n, order)
+            for b in order:
                 k = size[b]
                 if k < 3:
                     continue

@@ -186,3 +186,19 @@ def add_marked(block, flags, parts):
         for flag in flags[k]:
             seen += np.uint16(flag)
         parts[k] += seen
+
+
+@callee
+def sort_ascending(numbers, most, order):
+    """Write indices of whole numbers from 0 to ``most``, ascending and stable, into ``order``.
+
+    numpy's sorts take a second to compile.
+    """
+    ends = np.zeros(most + 2, np.int64)
+    for number in numbers:
+        ends[number + 1] += 1
+    for number in range(most + 1):
+        ends[number + 1] += ends[number]
+    for j in range(numbers.size):
+        order[ends[numbers[j]]] = j
+        ends[numbers[j]] += 1

@@ -77,7 +77,9 @@ def parts_of_columns(patterns, parts):
             for c in range(start, end):
                 seen[c - start, row[c]] = True
         for c in range(start, end):
-            parts[c] = seen[c - start].sum()
+            parts[c] = 0
+            for pattern in range(PATTERNS):
+                parts[c] += seen[c - start, pattern]
 
 
 @inlined(NOTHING(UINT32S, INT, UINT32S))

@@ -29,7 +29,7 @@ from gpu_wordle.experiments.noise.machine.context import (
     PER,
     STOPPED,
 )
-from gpu_wordle.experiments.noise.machine.last import weight_of
+from gpu_wordle.experiments.noise.machine.last import copy, weight_of
 from gpu_wordle.experiments.noise.machine.leaves import value_of
 from gpu_wordle.experiments.noise.machine.partitions import reveal
 from gpu_wordle.experiments.noise.machine.signatures import ANSWERS, PARTS, REVEALED, VALUES
@@ -205,7 +205,7 @@ def raise_by_values(
             c.settings[STOPPED] = 1
         if value < 0 or value >= goal:
             return True
-        before[:] = bounds[p]
+        copy(bounds[p], before)
         bound_part(c, value, size, certain, bounds[p])
         replace(total, before, bounds[p])
     return False

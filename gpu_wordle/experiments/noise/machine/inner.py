@@ -15,6 +15,7 @@ import numpy as np
 from numba import types
 from numpy.typing import NDArray
 
+from gpu_wordle.backends.cpu.measures import sort_ascending
 from gpu_wordle.experiments.noise.machine.bounds import (
     exceeds,
     fill,
@@ -35,6 +36,7 @@ from gpu_wordle.experiments.noise.machine.context import (
 )
 from gpu_wordle.experiments.noise.machine.last import (
     best_last,
+    copy,
     guess_the_only,
     is_beaten,
     left_after,
@@ -61,10 +63,13 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     Parts,
 )
 from gpu_wordle.jit.cache import callee
+from gpu_wordle.solver.guesses.ordering import heapify, sift_down
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_PLACE_BITS = np.uint64(24)
+_PLACE_MASK = np.uint64(0xFFFFFF)
 
 
 class Bounded(NamedTuple):
@@ -121,9 +126,13 @@ def make_room(answers, revealed, most, values):
 
 @callee
 def in_order(n, counts, is_candidate, squares):
-    """Return guesses in the order of search, the most promising first."""
-    by_parts = 3 * n - counts - 2 * is_candidate.astype(np.int64)
-    return np.argsort(n * by_parts + 2 * squares, kind="mergesort")
+    """Return a heap of guesses, the most promising on top; see guesses/ordering.py."""
+    heap = np.empty(counts.size, np.uint64)
+    for j in range(counts.size):
+        bound = 3 * n - np.int64(counts[j]) - 2 * np.int64(is_candidate[j])
+        heap[j] = (np.uint64(n * bound + 2 * squares[j]) << _PLACE_BITS) | np.uint64(j)
+    heapify(heap, 0, heap.size)
+    return heap
 
 
 @linked_template(
@@ -185,17 +194,17 @@ def bound_guess(
         at = np.int64(mixed(tag_0) >> np.uint64(24)) & (c.node_keys.shape[0] - 1)
         fill(c, 2 * size - 1, size - 1 if is_last else 0, least)
         if c.node_keys[at, 0] == tag_0 and c.node_keys[at, 1] == tag_1:
-            bounds[p] = c.node_values[at]
+            copy(c.node_values[at], bounds[p])
         else:
             parts.places[p], parts.tags[p, 0], parts.tags[p, 1] = at, tag_0, tag_1
-            bounds[p] = least
+            copy(least, bounds[p])
             if prices.size:
                 raise_by_prices(c, parts.part_of, p, size, prices, bounded.scratch, bounds[p])
         replace(total, least, bounds[p])
     if is_refuted or exceeds(total, values):
         return -1
     order = bounded.order[:count]
-    order[:] = np.argsort(parts.sizes[:count], kind="mergesort")
+    sort_ascending(parts.sizes[:count], answers.size, order)
     if raise_by_values(
         c, answers, revealed, parts, order, guess, left, is_last, bounds, total, values
     ):
@@ -223,17 +232,25 @@ def best_inner(
     below, below_cells = guesses, cells
     is_compact = c.settings[RULE] == NOTHING_REVEALED
     if is_compact:  # guesses that split this state alike also split each of its parts alike
-        kept = np.sort(columns)
-        below = guesses[kept]
-        below_cells = np.empty((n, kept.size), np.uint8)
+        below = np.empty(columns.size, np.int32)
+        below_cells = np.empty((n, columns.size), np.uint8)
+        for k in range(columns.size):
+            below[k] = guesses[columns[k]]
         for i in range(n):
-            for k in range(kept.size):
-                below_cells[i, k] = cells[rows[i], kept[k]]
-    parts, bounded = make_room(answers, revealed, counts.max() if counts.size else 0, values)
+            for k in range(columns.size):
+                below_cells[i, k] = cells[rows[i], columns[k]]
+    most = np.int64(0)
+    for made_parts in counts:
+        most = max(most, np.int64(made_parts))
+    parts, bounded = make_room(answers, revealed, most, values)
     total, after = bounded.total, bounded.after
     part_values = np.empty(values.shape, np.int64)
     part_chosen = np.empty(chosen.shape, np.int32)
-    for j in in_order(n, counts, is_candidate, squares):
+    heap = in_order(n, counts, is_candidate, squares)
+    for rest in range(heap.size - 1, -1, -1):
+        j = np.int64(heap[0] & _PLACE_MASK)
+        heap[0] = heap[rest]
+        sift_down(heap, 0, rest, 0)
         guess = guesses[columns[j]]
         count = bound_guess(
             c, answers, revealed, chain_0, chain_1, made, np.int64(guess), np.int64(counts[j]),
@@ -265,8 +282,9 @@ def best_inner(
                 )  # fmt: skip
             if c.settings[STOPPED] != 0:
                 return
-            c.node_keys[parts.places[p]] = parts.tags[p]
-            c.node_values[parts.places[p]] = part_values
+            at = parts.places[p]
+            c.node_keys[at, 0], c.node_keys[at, 1] = parts.tags[p, 0], parts.tags[p, 1]
+            copy(part_values, c.node_values[at])
             replace(total, bounded.bounds[p], part_values)
             is_refuted = exceeds(total, values)
         if not is_refuted:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpu_wordle.backends.cpu.measures import sort_ascending
 from gpu_wordle.experiments.noise.machine.context import (
     CONTEXT,
     DRAWS,
@@ -56,6 +57,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
 )
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.jit.cache import callee
+from gpu_wordle.solver.machine.linking import linked
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 
@@ -97,18 +99,11 @@ def is_beaten(c, total, weight, values):
 
 
 @callee
-def ascending(numbers, most):
-    """Sort indices of whole numbers from 0 to ``most``, ascending and stable."""
-    ends = np.zeros(most + 2, np.int64)
-    for number in numbers:
-        ends[number + 1] += 1
-    for number in range(most + 1):
-        ends[number + 1] += ends[number]
-    order = np.empty(numbers.size, np.int64)
-    for j in range(numbers.size):
-        order[ends[numbers[j]]] = j
-        ends[numbers[j]] += 1
-    return order
+def copy(lanes, into):
+    """Copy a number of each lane, int64[L, R]. An assignment would take seconds to compile."""
+    for level in range(into.shape[0]):
+        for r in range(into.shape[1]):
+            into[level, r] = lanes[level, r]
 
 
 @callee
@@ -148,7 +143,7 @@ def guess_the_only(c, answers, made, values, chosen):
     """Take the only guess on a state of one answer."""
     if left_after(c, made) < 1:
         return
-    values[:] = c.alpha
+    copy(c.alpha, values)
     chosen[:] = c.guess_of_answer[answers[0]]
 
 
@@ -182,7 +177,7 @@ def leaf_that_refutes(c, size, bound, draws, total, drawn, values):
     return min(bound + more, np.int64(INFEASIBLE))
 
 
-@linked_template(INT(CONTEXT, WORD, WORD, REVEALED, INT, INT))
+@linked(INT(CONTEXT, WORD, WORD, REVEALED, INT, INT))
 def leaf_place(c, draw_0, draw_1, revealed, guesses_left, size):
     """Return the index of a leaf in the memory of leaves. A new leaf is entered with its draws.
 
@@ -236,7 +231,7 @@ def add_draws(weight, draws, drawn):
         drawn[r] += weight * draws[r]
 
 
-@linked_template(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
+@linked(NOTHING(CONTEXT, ANSWERS, WORD, WORD))
 def draw_singles(c, answers, chain_0, chain_1):
     """Write the draws of the states of one answer that may follow into ``c.single``."""
     words = np.empty(4, np.uint64)
@@ -285,7 +280,11 @@ def best_last(
         draw_singles(c, answers, chain_0, chain_1)
     left = np.int64(left_after(c, made + 1))
     columns, parts, is_candidate, _ = distinct(c, answers, revealed, guesses, cells, rows)
-    least = 2 * (n - is_candidate.astype(np.int64)) - parts
+    least = np.empty(parts.size, np.int64)
+    for j in range(parts.size):
+        least[j] = 2 * (n - np.int64(is_candidate[j])) - parts[j]
+    order = np.empty(parts.size, np.int64)
+    sort_ascending(least, 2 * n, order)
     runs = values.shape[1]
     found = np.empty(values.shape, np.int64)
     drawn = np.empty(runs, np.int64)
@@ -298,7 +297,8 @@ def best_last(
     # values of the leaves; minus the bound of a leaf that is not solved
     known = np.empty(n, np.int64)
     labels = np.empty(n, np.uint8)
-    for j in ascending(least, 2 * n):
+    by_size = np.empty(n, np.int64)
+    for j in order:
         if must_tell and parts[j] == 1 and not is_candidate[j]:
             continue
         weight = least[j] if c.settings[PER] == 0 else np.int64(n)
@@ -307,7 +307,8 @@ def best_last(
         guess = guesses[columns[j]]
         labels_of(cells, rows, columns[j], labels)
         made_parts, _ = partition(c, answers, labels, place, part_of, sizes, keys, firsts)
-        if made_parts and left < min(sizes[:made_parts].max(), 2):
+        is_told_apart = made_parts == n - np.int64(is_candidate[j])
+        if made_parts and left < (1 if is_told_apart else 2):
             continue
         total = np.int64(n)
         drawn[:] = 0
@@ -329,7 +330,8 @@ def best_last(
         if total >= INFEASIBLE or is_refuted(c, total, drawn, values):
             continue
         is_left_out = False
-        for p in np.argsort(-sizes[:made_parts], kind="mergesort"):
+        sort_ascending(sizes[:made_parts], n, by_size)
+        for p in by_size[:made_parts][::-1]:
             if known[p] > 0:
                 continue
             reveal(c, revealed, guess, firsts[p], after)
@@ -354,4 +356,4 @@ def best_last(
         take(c, answers, guess, found, values, chosen)
 
 
-TEMPLATES = (leaf_place, solve_leaf, draw_singles, best_last)
+TEMPLATES = (solve_leaf, best_last)

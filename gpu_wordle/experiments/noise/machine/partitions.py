@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numba import types
 
 from gpu_wordle.backends.cpu.measures import Block, make_room, measuring
 from gpu_wordle.experiments.noise.machine.context import (
     CANDIDATES,
+    CONTEXT,
     DRAWS,
     HARD,
     MAX_PARTS,
@@ -17,10 +19,22 @@ from gpu_wordle.experiments.noise.machine.context import (
     SOLVED,
     ULTRA_HARD,
 )
+from gpu_wordle.experiments.noise.machine.signatures import (
+    ANSWERS,
+    CELLS,
+    GUESSES,
+    REVEALED,
+    ROWS,
+)
 from gpu_wordle.jit.cache import callee
+from gpu_wordle.solver.machine.linking import linked
+from gpu_wordle.solver.machine.signatures import INT32S, INT64S
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
+PARTITIONS = types.Tuple((INT32S, INT32S, types.boolean[::1], INT64S))
+"""numba's type of the result of :func:`distinct`."""
+
 MAX_PAIRED = 24
 """Answers of the largest state whose partitions are found by pairs; at most 255."""
 
@@ -196,7 +210,7 @@ def partition(c, answers, labels, place, part_of, sizes, keys, firsts):
     return parts, is_candidate
 
 
-@callee
+@linked(PARTITIONS(CONTEXT, ANSWERS, REVEALED, GUESSES, CELLS, ROWS))
 def distinct(c, answers, revealed, guesses, cells, rows):
     """Return each distinct partition of a state once, by the first legal guess that makes it.
 
@@ -211,8 +225,8 @@ def distinct(c, answers, revealed, guesses, cells, rows):
         cells: uint8[..., m], their patterns.
         rows: int32[n], the rows of the answers.
 
-    Returns four arrays, a row for each partition: column, parts without ALL_GREEN, whether the
-    guess is a candidate, sum of the squares of the sizes.
+    Returns four arrays, a row for each partition: column, ascending; parts without ALL_GREEN;
+    whether the guess is a candidate; sum of the squares of the sizes.
     """
     columns = legal_columns(c, answers, revealed, guesses)
     hashes = np.empty(columns.size, np.uint64)
@@ -237,15 +251,15 @@ def distinct(c, answers, revealed, guesses, cells, rows):
     while mask < 2 * columns.size:
         mask = 2 * mask + 1
     slots = np.full(mask + 1, -1, np.int32)
-    kept = np.empty(columns.size, np.int32)
     count = 0
     for j in range(columns.size):
         slot = np.int64(mixed(hashes[j]) >> np.uint64(20)) & mask
         while slots[slot] >= 0 and hashes[slots[slot]] != hashes[j]:
             slot = (slot + 1) & mask
         if slots[slot] < 0:
-            slots[slot] = j
-            kept[count] = j
+            slots[slot] = count
+            hashes[count], columns[count] = hashes[j], columns[j]
+            parts[count], squares[count] = parts[j], squares[j]
+            is_candidate[count] = is_candidate[j]
             count += 1
-    kept = kept[:count]
-    return columns[kept], parts[kept], is_candidate[kept], squares[kept]
+    return columns[:count], parts[:count], is_candidate[:count], squares[:count]
