@@ -72,7 +72,7 @@ def callee(function: Any) -> Any:
     def refuse(*arguments: Any, **named: Any) -> None:
         raise TypeError(f"{function.__name__} can be called by machine code only, not by Python")
 
-    made = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    made = njit(pipeline_class=_Lean, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
     # Calls from Python would find a null pointer, so they are told of no overload.
     made.add_overload = lambda cres: made.overloads.update({cres.signature.args: cres})
     made._compile_for_args = refuse
@@ -107,22 +107,25 @@ class _Inner(JITCodeLibrary):  # type: ignore[misc]
         """Do nothing: there is no machine code that has an environment."""
 
 
-class _Outermost(Compiler):  # type: ignore[misc]
-    """numba's compiler for a function of which machine code is made."""
-
-    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        library = library or JITCodeLibrary(targetctx.codegen(), "outermost")
-        library.enable_object_caching()
-        super().__init__(typingctx, targetctx, library, *rest)
+class _Lean(Compiler):  # type: ignore[misc]
+    """numba's compiler without the passes that our functions do without."""
 
     def define_pipelines(self) -> list[PassManager]:
-        """Return numba's passes but those that our functions do without."""
         lean = PassManager("lean")
         for kind, told in super().define_pipelines()[0].passes:
             if kind.__name__ not in UNUSED_PASSES:
                 lean.add_pass(kind, told)
         lean.finalize()
         return [lean]
+
+
+class _Outermost(_Lean):
+    """The compiler of a function of which machine code is made."""
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        library = library or JITCodeLibrary(targetctx.codegen(), "outermost")
+        library.enable_object_caching()
+        super().__init__(typingctx, targetctx, library, *rest)
 
     def compile_extra(self, function: Callable[..., Any]) -> CompileResult:
         """Compile a function, and as little as possible of those that it calls."""
