@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.api import analysing, pools
-from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.games import Game, Here, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
@@ -100,15 +99,14 @@ def regrets(
     weight = int(at.game.objective.weights_of(at.state).sum())
     if weight == 0 or is_over(at):
         raise UserError(NO_VALUE)
-    if len(at.state) <= MAX_ALONE:
+    if values.is_ranked(at) or len(at.state) <= MAX_ALONE:
         totals = values.totals(at)
     else:
         stop_token = StopToken.of_call(time_limit, stop)
         session = open_session(at, Machine(threads=threads))
         pool = pools.batched_pool(session, int(at.choices.sum()), SOLVE_TABLE_MIB)
-        known = published_openers(at.game) if at.is_start else None
         with pool:
-            totals = values_by_pool(pool, at, stop_token, known, teller(progress, "solving"))
+            totals = values_by_pool(pool, at, stop_token, teller(progress, "solving"))
         if stop_token.reason is Reason.INTERRUPTED:
             raise KeyboardInterrupt
     is_known = totals != UNKNOWN

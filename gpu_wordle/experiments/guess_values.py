@@ -11,7 +11,6 @@ from gpu_wordle.experiments.suggest import search
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver.solver import SolveOptions, Solver
@@ -66,17 +65,15 @@ def values_by_pool(
     pool: SolverPool,
     position: Position,
     stop_token: StopToken,
-    known: Openers | None,
     advance: Callable[[int, int], None],
 ) -> NDArray[np.int64]:
     """Return the values of all legal guesses, int64[G], found on all threads of a pool.
 
     The best guess is found first. UNKNOWN stands for illegal guesses and for those that an early
-    end left open; all are UNKNOWN if the best is not known by then. ``known`` is a ranking of the
-    position, if there is one.
+    end left open; all are UNKNOWN if the best is not known by then.
     """
     values = np.full(position.game.guess_count, UNKNOWN, np.int64)
-    found = search(pool, position, 1, stop_token, known=known)
+    found = search(pool, position, 1, stop_token)
     if found.value is None:
         return values
     is_known = found.is_exact & position.choices

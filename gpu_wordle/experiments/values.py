@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.experiments.guess_values import values_of_all
+from gpu_wordle.experiments.guess_values import UNKNOWN, values_of_all
 from gpu_wordle.experiments.suggest import search
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
@@ -103,8 +103,15 @@ class Values:
 
     def totals(self, position: Position) -> NDArray[np.int64]:
         """Least totals after every legal guess, int64[G], on one thread; UNKNOWN for the others."""
+        known = self._ranking_of(position)
+        if known is not None:
+            return np.where(position.choices, known.lower, UNKNOWN)
         with self._lock:
             return self._run(values_of_all, position)
+
+    def is_ranked(self, position: Position) -> bool:
+        """Whether a ranking holds the totals after every guess."""
+        return self._ranking_of(position) is not None
 
     def best(self, position: Position) -> tuple[int, ...]:
         """All guesses with the least total, candidates first; empty if INFEASIBLE or unknown."""
