@@ -22,7 +22,7 @@ Show = Callable[[int, int], None]
 WORKER = (
     "import json, pathlib, sys; "
     "sys.path[:] = json.loads(pathlib.Path(sys.argv[1], 'path.json').read_text('utf-8')); "
-    "from gpu_wordle.jit.worker import main; main(sys.argv[1])"
+    "from gpu_wordle.jit.worker import main; main(sys.argv[1], int(sys.argv[2]))"
 )
 """Program of a compiling process; it takes over the module path of this process."""
 
@@ -109,10 +109,9 @@ def _share_out(
 ) -> Iterator[int]:
     """Compile functions in several processes; yields the number done after each.
 
-    The longest functions go first, so that all processes end together.
+    Each begins at another place of the list: functions of one module take in the same others.
     """
-    order = sorted(functions, key=lambda each: len(each.function.__code__.co_code), reverse=True)
-    work = {"modules": list(modules), "files": [function.file for function in order]}
+    work = {"modules": list(modules), "files": [function.file for function in functions]}
     with tempfile.TemporaryDirectory() as place:
         Path(place, "work.json").write_text(json.dumps(work), "utf-8")
         Path(place, "path.json").write_text(json.dumps(sys.path), "utf-8")
@@ -121,7 +120,8 @@ def _share_out(
         try:
             with os.fdopen(reading) as lines:
                 with os.fdopen(writing, "w") as output:
-                    workers += (_start(place, output.fileno()) for _ in range(processes))
+                    begins = range(0, len(functions), -(-len(functions) // processes))
+                    workers += (_start(place, begin, output.fileno()) for begin in begins)
                 yield from (done for done, _ in enumerate(lines, 1))  # ends when all workers have
         finally:
             for worker in workers:
@@ -129,10 +129,10 @@ def _share_out(
                 worker.communicate()
 
 
-def _start(place: str, output: int) -> subprocess.Popen[bytes]:
+def _start(place: str, begin: int, output: int) -> subprocess.Popen[bytes]:
     """Start a worker; it ends when its standard input does, so that it never outlives this one."""
     return subprocess.Popen(
-        [sys.executable, "-c", WORKER, place],
+        [sys.executable, "-c", WORKER, place, str(begin)],
         stdin=subprocess.PIPE,
         stdout=output,
         stderr=subprocess.DEVNULL,

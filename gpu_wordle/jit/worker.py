@@ -14,12 +14,13 @@ from gpu_wordle.jit import symbols
 from gpu_wordle.jit.functions import REGISTERED
 
 
-def main(place: str) -> None:
+def main(place: str, begin: int) -> None:
     """Compile functions that no other worker has begun, and print a line after each.
 
     Args:
         place: folder of ``work.json``, which lists modules to import and files of REGISTERED. A
             worker marks a function as begun by creating a file of that name there.
+        begin: index of the function to begin with.
     """
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work = json.loads((Path(place) / "work.json").read_text("utf-8"))
@@ -27,7 +28,7 @@ def main(place: str) -> None:
         import_module(module)
     gc.freeze()  # else each garbage collection walks through everything that was imported
     symbols.pretend()
-    for file in work["files"]:
+    for file in work["files"][begin:] + work["files"][:begin]:
         try:
             (Path(place) / file).touch(exist_ok=False)
         except FileExistsError:
