@@ -40,7 +40,7 @@ UNUSED_PASSES = frozenset({
     "MakeFunctionToJitFunction", "NoPythonSupportedFeatureValidation", "NopythonRewrites",
     "RewriteDynamicRaises", "WithLifting",
 })  # fmt: skip
-"""Passes of numba's compiler for what our functions do without, a tenth of its time."""
+"""Passes of numba's compiler for what our functions do without."""
 
 compiler_lock = global_compiler_lock
 """Held by the thread that compiles or loads; reentrant."""

@@ -15,7 +15,7 @@ NEEDS = (Need.SEARCH, Need.STATISTICS, Need.GREEDY)
 class Compiling:
     """The machine code that the page needs: how much of it is compiled, by length of code.
 
-    The longest functions are compiled first, so that their number alone would stand still.
+    Functions differ much in length, so that their number would tell little.
     """
 
     def __init__(self) -> None:
