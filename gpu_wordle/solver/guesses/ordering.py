@@ -67,10 +67,10 @@ def heapify(heap, at, size):
         sift_down(heap, at, size, node)
 
 
-@inlined(INT(UINT64S, INT, INT))
-def pop_slot(heap, at, size):
-    """Take the least of the ``size + 1`` keys at ``heap[at:]`` from the heap; returns its slot."""
-    slot = slot_of_key(heap[at])
+@inlined(WORD(UINT64S, INT, INT))
+def pop_key(heap, at, size):
+    """Take the least of the ``size + 1`` keys at ``heap[at:]`` from the heap, and return it."""
+    key = heap[at]
     heap[at] = heap[at + size]
     sift_down(heap, at, size, 0)
-    return slot
+    return key

@@ -34,7 +34,7 @@ from gpu_wordle.solver.bounds.by_size import (
     weigh,
 )
 from gpu_wordle.solver.bounds.part_bounds import keep
-from gpu_wordle.solver.guesses.ordering import pop_slot
+from gpu_wordle.solver.guesses.ordering import pop_key, slot_of_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, PAIR
 from gpu_wordle.solver.machine.templates import inlined_template, linked_template
@@ -182,7 +182,7 @@ def search(w, state, marks, asked):
         waiting -= 1
         move = moves
         if forced < 0:
-            move += pop_slot(w.heap, moves, waiting)
+            move += slot_of_key(pop_key(w.heap, moves, waiting))
             # Guesses come by promise, not by bound: those behind this one may still cost less.
             if w.one_ply[move] >= best:
                 floor = min(floor, w.one_ply[move])

@@ -21,7 +21,7 @@ from numba import types
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.bounds.by_size import after, part_limit
 from gpu_wordle.solver.bounds.part_bounds import parts_of_first_choice
-from gpu_wordle.solver.guesses.ordering import pop_slot
+from gpu_wordle.solver.guesses.ordering import pop_key, slot_of_key
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine.signatures import BOOL, INT, INT32_ROWS
 from gpu_wordle.solver.machine.simd import byte_at
@@ -105,7 +105,8 @@ def first_optimal(w, state, marks, total, guesses_left, lists):
     above = ArenaMarks(marks.state + state.n, marks.column, marks.part, marks.byte)
     while waiting > 0:
         waiting -= 1
-        number = number_of(w, state, moves + pop_slot(w.heap, moves, waiting))
+        move = moves + slot_of_key(pop_key(w.heap, moves, waiting))
+        number = number_of(w, state, move)
         asked = Asked(total + 1, guesses_left, number, max_parts, total)
         found, _ = search(w, state, above, asked)
         if w.counters[STOPPED] != 0:

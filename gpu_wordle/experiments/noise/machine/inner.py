@@ -63,7 +63,7 @@ from gpu_wordle.experiments.noise.machine.signatures import (
     Parts,
 )
 from gpu_wordle.jit.cache import callee
-from gpu_wordle.solver.guesses.ordering import heapify, sift_down
+from gpu_wordle.solver.guesses.ordering import heapify, pop_key
 from gpu_wordle.solver.machine.signatures import BOOL, INT, NOTHING, WORD
 from gpu_wordle.solver.machine.templates import callable_template, linked_template
 
@@ -248,9 +248,7 @@ def best_inner(
     part_chosen = np.empty(chosen.shape, np.int32)
     heap = in_order(n, counts, is_candidate, squares)
     for rest in range(heap.size - 1, -1, -1):
-        j = np.int64(heap[0] & _PLACE_MASK)
-        heap[0] = heap[rest]
-        sift_down(heap, 0, rest, 0)
+        j = np.int64(pop_key(heap, 0, rest) & _PLACE_MASK)
         guess = guesses[columns[j]]
         count = bound_guess(
             c, answers, revealed, chain_0, chain_1, made, np.int64(guess), np.int64(counts[j]),
