@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
+from gpu_wordle.backends.cpu.measures import sort_ascending
 from gpu_wordle.jit.cache import callee
 from gpu_wordle.jit.functions import Need, compiled
 
@@ -143,24 +144,16 @@ def sweep(seen, pattern_count, worth, values):  # type: ignore[no-untyped-def]
     for left in range(0, count, COLUMNS):
         right = min(left + COLUMNS, count)
         for guess in range(count):
-            ends = np.zeros(pattern_count + 1, np.int64)
-            for answer in range(count):
-                ends[seen[answer, guess] + 1] += 1
-            begins = np.zeros(pattern_count + 1, np.int64)
+            ends = sort_ascending(seen[:, guess], pattern_count - 1, order)
+            begin = np.int64(0)
             for pattern in range(pattern_count):
-                ends[pattern + 1] += ends[pattern]
-                begins[pattern + 1] = ends[pattern + 1]
-            for answer in range(count):
-                pattern = seen[answer, guess]
-                order[ends[pattern]] = answer
-                ends[pattern] += 1
-            for pattern in range(pattern_count):
-                size = begins[pattern + 1] - begins[pattern]
+                size = ends[pattern] - begin
                 if size == 0:
                     continue
                 sums[:] = 0
-                for answer in order[begins[pattern] : begins[pattern + 1]]:
+                for answer in order[begin : ends[pattern]]:
                     for place in range(right - left):
                         sums[place] += worth[answer, left + place]
                 best = sums[: right - left].max() / np.float32(size)
                 values[guess, pattern] = max(values[guess, pattern], best)
+                begin = ends[pattern]

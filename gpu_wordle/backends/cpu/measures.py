@@ -192,7 +192,8 @@ def add_marked(block, flags, parts):
 def sort_ascending(numbers, most, order):
     """Write indices of whole numbers from 0 to ``most``, ascending and stable, into ``order``.
 
-    numpy's sorts take a second to compile.
+    Returns int64[most + 2]: where the indices of each number end. numpy's sorts take a second to
+    compile.
     """
     ends = np.zeros(most + 2, np.int64)
     for number in numbers:
@@ -202,3 +203,4 @@ def sort_ascending(numbers, most, order):
     for j in range(numbers.size):
         order[ends[numbers[j]]] = j
         ends[numbers[j]] += 1
+    return ends
