@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.experiments.reproduce.item import RANGE, TITLES, Item, Line, Reproduced, Verdict
@@ -138,8 +138,11 @@ def file_stem(item: Item) -> str:
     return item.name.replace("/", "-")
 
 
-def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> str:
-    """The section of an item on the page of its document, in Markdown."""
+def item_page(item: Item, reproduced: Reproduced, picture: str | None) -> str:
+    """The section of an item on the page of its document, in Markdown.
+
+    ``picture`` is the file of its picture, if it has one.
+    """
     names = ("", "published", "computed here", "difference", "verdict")
     table = as_markdown(_columns(reproduced, names))
     parts = [f"## {item.title}", f"`gpu-wordle reproduce {item.name}`", table.rstrip()]
@@ -147,7 +150,8 @@ def item_page(item: Item, reproduced: Reproduced, pictures: Sequence[str]) -> st
         parts.append("\n".join(f"- {remark}" for remark in told))
     if reproduced.table is not None:
         parts.append(f"All rows: [{file_stem(item)}.csv]({file_stem(item)}.csv).")
-    parts += [f"![{item.title}]({picture})" for picture in pictures]
+    if picture is not None:
+        parts.append(f"![{item.title}]({picture})")
     return "\n\n".join(parts) + "\n"
 
 
@@ -169,11 +173,11 @@ def table_text(reproduced: Reproduced) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def document_page(made: Made, pictures: dict[str, list[str]]) -> str:
-    """The page of a document with all its computed items."""
+def document_page(made: Made, pictures: Mapping[str, str]) -> str:
+    """The page of a document with all its computed items, and the files of their pictures."""
     (item, _), *_ = made
     head = f"# {TITLES[item.source]}\n\nFigures on this page: {_spoken(made)}.\n"
-    sections = [item_page(item, reproduced, pictures[item.name]) for item, reproduced in made]
+    sections = [item_page(item, reproduced, pictures.get(item.name)) for item, reproduced in made]
     return "\n".join([head, *sections])
 
 

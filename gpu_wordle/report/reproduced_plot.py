@@ -31,10 +31,10 @@ MATRIX_BLOCK, WIDE_BLOCK = 5, 13
 Drawing = Callable[[Reproduced], Figure]
 
 
-def draw(item: Item, reproduced: Reproduced) -> Mapping[str, Figure]:
-    """The pictures of an item by the suffix of their file names; may be empty."""
+def draw(item: Item, reproduced: Reproduced) -> Figure | None:
+    """The picture of an item; None if it has none."""
     drawing = _DRAWINGS.get(item.name)
-    return {} if drawing is None else {"": drawing(reproduced)}
+    return None if drawing is None else drawing(reproduced)
 
 
 def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:

@@ -188,17 +188,16 @@ def write_pages(folder: Path, made: report.Made) -> list[Path]:
     from gpu_wordle.report.reproduced_plot import draw
 
     files: list[Path] = []
-    pictures: dict[str, list[str]] = {}
+    pictures: dict[str, str] = {}
     for item, reproduced in made:
         stem = report.file_stem(item)
-        pictures[item.name] = []
         if reproduced.table is not None:
             _write(folder / f"{stem}.csv", report.table_file(reproduced), files)
             _write(folder / f"{stem}.txt", report.table_text(reproduced), files)
-        for suffix, figure in draw(item, reproduced).items():
-            path = folder / f"{stem}{suffix}.png"
+        if (figure := draw(item, reproduced)) is not None:
+            path = folder / f"{stem}.png"
             save_picture(path, figure)
-            pictures[item.name].append(path.name)
+            pictures[item.name] = path.name
             files.append(path)
     for source in dict.fromkeys(item.source for item, _ in made):
         mine = [each for each in made if each[0].source is source]

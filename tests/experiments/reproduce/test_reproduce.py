@@ -583,10 +583,10 @@ def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
 def test_a_page_tells_each_reason_once(bench):
     item = ITEMS["optimal-strategies/greens"]
     made = item.compute(bench)
-    page = item_page(item, made, [])
+    page = item_page(item, made, None)
     assert page.startswith("## Openers of most green tiles")
     assert len(remarks(made)) == len(set(remarks(made)))
-    whole = document_page([(item, made)], {item.name: []})
+    whole = document_page([(item, made)], {})
     assert "24 as printed, 6 different for a known reason" in whole
 
 
