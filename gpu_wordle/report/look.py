@@ -6,7 +6,6 @@ matplotlib is loaded only to draw.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -85,19 +84,3 @@ def whole_numbers(axis: Axis) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
-
-
-def bars_beside(
-    axes: Axes,
-    groups: Mapping[str, Sequence[float]],
-    colours: Sequence[str],
-    told: str | Callable[[float], str],
-    size: float,
-) -> None:
-    """Bars of each group side by side at 0, 1, ..., each with the label that ``told`` makes."""
-    width = 0.8 / len(groups)
-    for i, (name, heights) in enumerate(groups.items()):
-        places = np.arange(len(heights)) + (i - (len(groups) - 1) / 2) * width
-        bars = axes.bar(places, heights, width, color=colours[i], label=name)
-        if told:
-            axes.bar_label(bars, fmt=told, fontsize=size, padding=1)

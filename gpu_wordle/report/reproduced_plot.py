@@ -15,7 +15,7 @@ from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
-from gpu_wordle.report.look import OPEN, SERIES, bars_beside, open_corner, panel, sheet
+from gpu_wordle.report.look import OPEN, SERIES, open_corner, panel, sheet
 from gpu_wordle.report.noise import draw_band
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
@@ -55,6 +55,22 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
         return figure
 
     return drawing
+
+
+def bars_beside(
+    axes: Axes,
+    groups: Mapping[str, Sequence[float]],
+    colours: Sequence[str],
+    told: str | Callable[[float], str],
+    size: float,
+) -> None:
+    """Bars of each group side by side at 0, 1, ..., each with the label that ``told`` makes."""
+    width = 0.8 / len(groups)
+    for i, (name, heights) in enumerate(groups.items()):
+        places = np.arange(len(heights)) + (i - (len(groups) - 1) / 2) * width
+        bars = axes.bar(places, heights, width, color=colours[i], label=name)
+        if told:
+            axes.bar_label(bars, fmt=told, fontsize=size, padding=1)
 
 
 def _shares(counts: Sequence[int]) -> Sequence[float]:
