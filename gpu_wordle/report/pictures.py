@@ -61,7 +61,7 @@ def plain_text() -> Iterator[None]:
         yield
 
 
-def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:
+def save_picture(path: Path, figure: Figure) -> None:
     """Write a figure to ``path``, which :func:`check_plot` has accepted.
 
     Raises JobError if the file cannot be written.
@@ -71,7 +71,7 @@ def save_picture(path: Path, figure: Figure, dpi: int = DPI) -> None:
     drawn = io.BytesIO()
     with mpl.rc_context({"svg.hashsalt": "gpu-wordle"}):
         metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(drawn, format=path.suffix[1:], dpi=dpi, metadata=metadata)
+        figure.savefig(drawn, format=path.suffix[1:], dpi=DPI, metadata=metadata)
     _replace(path, drawn)
 
 

@@ -47,7 +47,7 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
             for name, counts in reproduced.drawn.items()
             if counts
         }
-        bars_beside(axes, groups, SERIES, _share if len(groups) <= 2 else "", 6.5)
+        _bars_beside(axes, groups, _share if len(groups) <= 2 else "", 6.5)
         axes.set_xticks(range(LATE), [*map(str, range(1, LATE)), f"{LATE}+"])
         axes.yaxis.set_major_formatter("{x:.0%}")
         if len(groups) > 1:
@@ -57,10 +57,9 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
     return drawing
 
 
-def bars_beside(
+def _bars_beside(
     axes: Axes,
     groups: Mapping[str, Sequence[float]],
-    colours: Sequence[str],
     told: str | Callable[[float], str],
     size: float,
 ) -> None:
@@ -68,7 +67,7 @@ def bars_beside(
     width = 0.8 / len(groups)
     for i, (name, heights) in enumerate(groups.items()):
         places = np.arange(len(heights)) + (i - (len(groups) - 1) / 2) * width
-        bars = axes.bar(places, heights, width, color=colours[i], label=name)
+        bars = axes.bar(places, heights, width, color=SERIES[i], label=name)
         if told:
             axes.bar_label(bars, fmt=told, fontsize=size, padding=1)
 
@@ -118,7 +117,7 @@ def _how_soon(reproduced: Reproduced) -> Figure:
     title = "How soon the optimum after SALET finds the answers"
     figure, axes = panel(title, "guesses, at most", "answers found", SIZE)
     shares = {rule: np.cumsum(n) / np.sum(n) for rule, n in reproduced.drawn.items()}
-    bars_beside(axes, shares, SERIES, "{:.1%}", 7)
+    _bars_beside(axes, shares, "{:.1%}", 7)
     axes.set_xticks(range(max(map(len, shares.values()))))
     axes.xaxis.set_major_formatter(lambda place, _: f"{place + 1:.0f}")
     axes.yaxis.set_major_formatter("{x:.0%}")
@@ -247,7 +246,7 @@ def _same_games(reproduced: Reproduced) -> Figure:
         (7, 3.4),
     )
     groups = {way: [found.get(kind, 0) for kind in kinds] for way, found in ways.items()}
-    bars_beside(axes, groups, SERIES, "{:.0%}", 8)
+    _bars_beside(axes, groups, "{:.0%}", 8)
     axes.set_xticks(range(len(kinds)), [agreement(kind, ("H", "σ", "χ")) for kind in kinds])
     axes.yaxis.set_major_formatter("{x:.0%}")
     axes.legend(frameon=False)
