@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -38,7 +38,6 @@ REPEATED, TRAP, OPENER = "repeated letters", "hard-mode trap", "opener"
 BAR_WIDTH = 40
 
 Turns = Sequence[Mapping[str, Any]]
-Chosen = Callable[["Turn"], bool]
 
 
 @schema
@@ -158,12 +157,14 @@ class History:
         """The habits, costliest first."""
         turns = [turn for game in self.games for turn in game.turns]
         first = [turn for turn in turns if turn.number == 1]
-        found = {f"{OPENER} {word}": _habit(first, _opens_with(word)) for word in
-                 dict.fromkeys(turn.guess for turn in first)}  # fmt: skip
+        found = {
+            f"{OPENER} {word}": _habit(first, [turn.guess == word for turn in first])
+            for word in dict.fromkeys(turn.guess for turn in first)
+        }
         named = sorted(found, key=lambda name: -found[name]["regret"])[:MAX_NAMED_GAMES]
         costs = {name: found[name] for name in named}
-        costs[REPEATED] = _habit(turns, lambda turn: turn.has_repeat)
-        costs[TRAP] = _habit(turns, lambda turn: turn.is_trapped)
+        costs[REPEATED] = _habit(turns, [turn.has_repeat for turn in turns])
+        costs[TRAP] = _habit(turns, [turn.is_trapped for turn in turns])
         made = [name for name in costs if costs[name]["turns"]]
         return {name: costs[name] for name in sorted(made, key=lambda each: -costs[each]["regret"])}
 
@@ -363,15 +364,10 @@ def _is_trapped(before: Turns, guess: str, game: Game) -> bool:
     )
 
 
-def _opens_with(word: str) -> Chosen:
-    """Tells whether a turn makes a guess."""
-    return lambda turn: turn.guess == word
-
-
-def _habit(turns: Sequence[Turn], has: Chosen) -> dict[str, Any]:
+def _habit(turns: Sequence[Turn], has_habit: Sequence[bool]) -> dict[str, Any]:
     """What the turns with a habit cost, beside the other turns."""
-    mine = [turn.regret for turn in turns if has(turn)]
-    others = [turn.regret for turn in turns if not has(turn)]
+    mine = [turn.regret for turn, has in zip(turns, has_habit, strict=True) if has]
+    others = [turn.regret for turn, has in zip(turns, has_habit, strict=True) if not has]
     mean, error = _mean_and_error(mine)
     return {
         "turns": len(mine),
