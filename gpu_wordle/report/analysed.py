@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report import keys
-from gpu_wordle.report.figures import first_words
+from gpu_wordle.report.figures import first_words, short_means
 from gpu_wordle.report.keys import Bar, Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
 
@@ -349,9 +350,7 @@ class Summary:
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
     """The table of the players."""
-    shown = [
-        {**row, "regret_by_turn": " ".join(map(_short, row["regret_by_turn"]))} for row in rows
-    ]
+    shown = [{**row, "regret_by_turn": short_means(row["regret_by_turn"])} for row in rows]
     importance = (
         *("player", "games", "mean_regret", "skill", "mean_luck", "solved_games", "unknown"),
         *("illegal", "contradictory", "incomplete", "ambiguous", "unreadable", "not_guaranteed"),
@@ -382,14 +381,9 @@ def _intervals(row: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _mean(values: Iterable[Fraction]) -> float | None:
-    listed = list(values)
-    return float(sum(listed, Fraction(0)) / len(listed)) if listed else None
+def _mean(values: Sequence[Fraction]) -> float | None:
+    return float(statistics.mean(values)) if values else None
 
 
 def _few(words: Sequence[str] | None) -> str | None:
     return None if words is None else first_words(words)
-
-
-def _short(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"

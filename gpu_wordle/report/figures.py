@@ -174,6 +174,11 @@ def first_words(words: Sequence[str], separator: str = " ", most: int = SHOWN_WO
     return separator.join(words[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
+def short_means(means: Sequence[float | None]) -> str:
+    """Means in three decimals, separated by blanks; a dash for unknown ones."""
+    return " ".join("-" if mean is None else f"{mean:.3f}" for mean in means)
+
+
 def count_line(position: Position) -> str:
     """The number of remaining answers, in words."""
     return f"{counted(len(position.state), 'answer')} left"

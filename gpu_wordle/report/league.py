@@ -10,6 +10,7 @@ import numpy as np
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.league import CONFIDENCE, League
 from gpu_wordle.report import keys
+from gpu_wordle.report.figures import short_means
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.look import COLOUR, MARK, panel
 from gpu_wordle.report.table import FittedTable, columns_of
@@ -123,15 +124,7 @@ def league_facts(league: League) -> dict[str, Any]:
 
 def league_table(rows: Sequence[dict[str, Any]]) -> FittedTable:
     """The table of the rows."""
-    shown = [
-        {
-            **row,
-            "regret_by_turn": " ".join(
-                "-" if mean is None else f"{mean:.3f}" for mean in row["regret_by_turn"]
-            ),
-        }
-        for row in rows
-    ]
+    shown = [{**row, "regret_by_turn": short_means(row["regret_by_turn"])} for row in rows]
     return FittedTable(columns_of(shown, LeagueRow), IMPORTANCE)
 
 
