@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ class Table:
     ) -> Table:
         """A table of at most ``MAX_ROWS`` rows, without columns in which all values are unknown."""
         known = [c for c in columns if any(v is not None for v in c.values)] or columns
-        shown = [replace(column, values=column.values[:MAX_ROWS]) for column in known]
+        shown = [column.first(MAX_ROWS) for column in known]
         return cls(name, title, shown, len(known[0].values) if whole is None else whole)
 
     @property

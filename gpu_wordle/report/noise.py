@@ -162,17 +162,22 @@ def departure_sentence(table: NoiseTable) -> str:
     """The levels at which runs first leave the optimum, as a sentence."""
     if table.study.model.after is not After.OPTIMAL:
         return "with noisy play to the end, it is not searched where runs leave the optimum"
-    departure = [table.departure[run] for run in np.flatnonzero(table.is_done).tolist()]
-    known = sorted(float(100 * level) for level in departure if level is not None)
+    known = _departures(table)
     if not known:
         horizon = float(100 * table.study.model.horizon)
         return f"no run leaves the optimum below {horizon:.4g} %; above that is not looked for"
-    runs = f"{counted(len(known), 'run')} of {len(departure)}"
+    runs = f"{counted(len(known), 'run')} of {int(table.is_done.sum())}"
     middle = known[len(known) // 2]
     return (
         f"{runs} leave the optimum, first at {known[0]:.4g} % to {known[-1]:.4g} %, "
         f"in the median {middle:.4g} %"
     )
+
+
+def _departures(table: NoiseTable) -> list[float]:
+    """The levels at which searched runs first leave the optimum, in percent and in order."""
+    found = (percent(table.departure[run]) for run in np.flatnonzero(table.is_done).tolist())
+    return sorted(level for level in found if level is not None)
 
 
 PER = {
@@ -215,9 +220,8 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
     upper.set_title(f"{after}, {int(done.sum()):,} runs", loc="left")
     upper.set_ylabel("guesses of an answer, mean")
     upper.legend(frameon=False, loc="upper left")
-    departure = [table.departure[run] for run in np.flatnonzero(done).tolist()]
-    left = sorted(float(100 * level) for level in departure if level is not None)
-    share = np.arange(len(left) + 1) / max(len(departure), 1)
+    left = _departures(table)
+    share = np.arange(len(left) + 1) / max(int(done.sum()), 1)
     ends = [min([*left, levels.min()]), *left, max([*left, levels.max()])]
     lower.step(ends, [*share, share[-1]], where="post", color=COLOUR)
     safe = optimum.safe_level(study)

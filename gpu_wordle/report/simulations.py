@@ -15,6 +15,7 @@ from gpu_wordle.game.game import Game, Turn
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.report import keys
+from gpu_wordle.report.figures import first_words
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import FittedTable, columns_of
 from gpu_wordle.strategies.play import NEVER
@@ -124,10 +125,7 @@ def gap_lines(rows: Sequence[dict[str, Any]], most: int) -> list[str]:
             capitals(row["opener"]) for row in rows if row["exact_status"] == status
         )
         if openers:
-            named = [*openers][:FEW_NAMED]
-            others = len(openers) - len(named)
-            more = f" and {others} more" if others else ""
-            lines.append(f"{' '.join(named)}{more}: {reason}")
+            lines.append(f"{first_words([*openers], most=FEW_NAMED)}: {reason}")
     return lines
 
 

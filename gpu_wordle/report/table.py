@@ -56,6 +56,11 @@ class Column:
             return " ".join(map(str, value))
         return str(value)
 
+    @property
+    def texts(self) -> list[str]:
+        """All cells as text for people."""
+        return [self.text(row) for row in range(len(self.values))]
+
     def first(self, rows: int) -> Column:
         """The first rows of the column."""
         return replace(self, values=self.values[:rows])
@@ -91,8 +96,7 @@ class Column:
     @property
     def width(self) -> int:
         """Width of the widest cell or of the heading, in characters."""
-        cells = (self.text(row) for row in range(len(self.values)))
-        widest = max(map(cell_len, (*self.title.splitlines(), *cells)))
+        widest = max(map(cell_len, (*self.title.splitlines(), *self.texts)))
         return min(widest, WRAPPED_WIDTH) if self.wraps else widest
 
 
@@ -151,8 +155,8 @@ def as_rich(columns: Sequence[Column], *, title: str | None = None, by: str | No
             header_style="bold",
             no_wrap=not column.wraps,
         )
-    for row in range(_height(columns)):
-        table.add_row(*(Text(column.text(row)) for column in columns))
+    for cells in zip(*(column.texts for column in columns), strict=True):
+        table.add_row(*map(Text, cells))
     return table
 
 
@@ -172,12 +176,7 @@ def _cells(column: Column, guesses: Sequence[str] | None) -> list[str]:
     if column.name == "pattern" and guesses is not None:
         turns = zip(guesses, column.values, strict=True)
         return ["-" if told is None else tiles(capitals(word), told) for word, told in turns]
-    return [escape(column.text(row)) + drawn for row, drawn in enumerate(column.bars)]
-
-
-def _height(columns: Sequence[Column]) -> int:
-    """The number of rows."""
-    return len(columns[0].values) if columns else 0
+    return [escape(text) + drawn for text, drawn in zip(column.texts, column.bars, strict=True)]
 
 
 def as_rows(columns: Sequence[Column]) -> list[dict[str, Any]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import zip_longest
 from typing import Any
@@ -157,8 +156,8 @@ class _Paper:
     def table(self, table: Table) -> None:
         """The first rows of a table, in the columns that fit."""
         rows = min(MAX_PAPER_ROWS, table.rows)
-        columns = [replace(column, values=column.values[:rows]) for column in table.columns]
-        cells = [[_cut(column.text(row)) for row in range(rows)] for column in columns]
+        columns = [column.first(rows) for column in table.columns]
+        cells = [[_cut(text) for text in column.texts] for column in columns]
         heads = [[_cut(line) for line in column.title.splitlines()] for column in columns]
         widths = [
             max((width_of(text, SMALL) for text in (*head, *texts)), default=0.0)
