@@ -23,7 +23,7 @@ from gpu_wordle.ranking.stop_token import Reason
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.formats import as_csv
 from gpu_wordle.report.notebook import in_notebook
-from gpu_wordle.report.pictures import check_matplotlib, save_picture
+from gpu_wordle.report.pictures import check_matplotlib, plain_text, save_picture
 from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows, columns_of
 
 if TYPE_CHECKING:
@@ -98,9 +98,10 @@ class Outcome:
         if self.figure is None:
             raise UserError("this result has no figure; write_report draws the figures of files")
         check_matplotlib()
-        figure = self.figure()
-        if path is not None:
-            save_picture(Path(path), figure)
+        with plain_text():
+            figure = self.figure()
+            if path is not None:
+                save_picture(Path(path), figure)
         return figure
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -213,7 +214,8 @@ def _door(
 def draw(outcome: Outcome, path: Path | None) -> None:
     """Draw an outcome to a file, if a path is given and there is a figure."""
     if path is not None and outcome.figure is not None:
-        save_picture(path, outcome.figure())
+        with plain_text():
+            save_picture(path, outcome.figure())
 
 
 def document_of(outcome: Outcome, verb: str) -> Document:

@@ -10,6 +10,7 @@ from PIL import Image
 
 from gpu_wordle.api.session import open_game
 from gpu_wordle.errors import UserError
+from gpu_wordle.options.outcome import Outcome, draw
 from gpu_wordle.report.look import COLOUR, MARK, SERIES, panel, turn_colours
 from gpu_wordle.report.pictures import save_pixels
 from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread, full_matrix
@@ -125,3 +126,14 @@ def test_only_a_matrix_has_a_full_size(tmp_path, figure, out, message):
     ranking = ROOT / "results" / "openers-original-worst.h5"
     with pytest.raises(UserError, match=message):
         invoke(["plot", figure, str(ranking), "--full-size", "--out", str(tmp_path / out)])
+
+
+@pytest.mark.parametrize("text", ["가나다", "a$x^2$"])
+def test_results_are_drawn_with_their_texts_as_they_stand(tmp_path, text):
+    """No formulas, and no warning about characters that the font lacks."""
+    out = tmp_path / "x.svg"
+    result = Outcome(figure=lambda: panel(text, "x")[0])
+    figure = result.plot(out)
+    assert figure.axes[0].get_title("left") == text
+    assert not figure.axes[0].title.get_parse_math()
+    draw(result, out)
