@@ -1,4 +1,4 @@
-"""Noise experiments: rows, table, sentences and picture."""
+"""Noise experiments: rows, table, sentences, picture, and the sections of reports."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from gpu_wordle.experiments.noise.model import After, Per
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
+from gpu_wordle.report.content import Block, Figures, Section, Table
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.look import COLOUR, MARK, open_corner, sheet
-from gpu_wordle.report.table import Column, FittedTable
-from gpu_wordle.store.kinds import told_of
+from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.table import Column, FittedTable, columns_of
+from gpu_wordle.store.kinds import read_experiment, told_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -236,3 +238,36 @@ def draw_noise(table: NoiseTable, optimum: Optimum) -> Figure:
         lower.set_xscale("log")
         lower.xaxis.set_major_formatter("{x:g}")
     return figure
+
+
+FIGURES = Figures({"noise": "What noise costs by its level, and where runs leave the optimum"})
+
+
+def noise_sections(source: Source) -> list[Section]:
+    """The sections on a noise experiment."""
+    table, optimum = read_experiment(source.path, source.contents, source.game)
+    model = {name: str(fact) for name, fact in told_of(table.study).items()}
+    facts = {**source.asked, **model, "searched": str(table)}
+    overview: list[Block] = [facts]
+    done = np.flatnonzero(table.is_done)
+    if not len(done):
+        return [Section("Overview", overview)]
+    sentences = (*plain_reading(table, optimum), departure_sentence(table))
+    for said in (*sentences, theorem_sentence(table, optimum)):
+        overview.append(f"{said[0].upper()}{said[1:]}.")
+    means = table.total[done] / table.study.game.answer_count
+    data = [
+        Column("level_percent", [percent(level) for level in table.study.levels]),
+        Column("least_mean", means.min(axis=0).tolist(), 4),
+        Column("median_mean", np.median(means, axis=0).tolist(), 4),
+        Column("greatest_mean", means.max(axis=0).tolist(), 4),
+        Column("runs_that_lose", (table.lost[done] > 0).sum(axis=0).tolist()),
+    ]
+    overview.append(FIGURES.picture("noise", lambda: draw_noise(table, optimum), data))
+    levels = noise_table(table, optimum).columns
+    runs = columns_of(describe_noise(table, optimum))
+    return [
+        Section("Overview", overview),
+        Section("Levels", [Table.of("levels", "The runs of each level, summed up", levels)]),
+        Section("Runs", [Table.of("runs", "Every run at every level", runs)]),
+    ]

@@ -23,8 +23,8 @@ from gpu_wordle.report.sections.certificates import certificate_of
 from gpu_wordle.report.sections.compared import mean_ranks
 from gpu_wordle.report.sections.rankings import best_openers
 from gpu_wordle.report.sections.registry import FIGURES, KINDS
-from gpu_wordle.report.sections.simulations import beside_sections
 from gpu_wordle.report.sections.source import Source
+from gpu_wordle.report.simulations import beside_sections
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.written import files as written_files
 from gpu_wordle.report.written import pdf

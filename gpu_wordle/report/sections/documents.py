@@ -10,14 +10,15 @@ import numpy as np
 
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.game.feedback import LetterFeedback, letter_feedback
+from gpu_wordle.report import pairs, simulations
 from gpu_wordle.report.compared import draw_agreements, draw_correlations
 from gpu_wordle.report.content import DRAWN_ROWS, Block, Figures, Picture, Section, Table
 from gpu_wordle.report.document import Document
 from gpu_wordle.report.figures import number_column
+from gpu_wordle.report.pairs import survey_picture
 from gpu_wordle.report.plots import draw_games, draw_spectrum
-from gpu_wordle.report.sections import analyses, pairs, simulations
+from gpu_wordle.report.sections import analyses
 from gpu_wordle.report.sections.analyses import MAX_PLAYERS, regret_picture
-from gpu_wordle.report.sections.pairs import survey_picture
 from gpu_wordle.report.table import Column
 
 MAX_DRAWN = 1_000

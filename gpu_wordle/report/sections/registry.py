@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from gpu_wordle.report import league, noise, pairs, simulations
 from gpu_wordle.report.content import Section
 from gpu_wordle.report.sections import (
     analyses,
@@ -11,11 +12,7 @@ from gpu_wordle.report.sections import (
     compared,
     documents,
     games,
-    leagues,
-    noise,
-    pairs,
     rankings,
-    simulations,
     strategies,
     trees,
 )
@@ -27,7 +24,7 @@ KINDS: Mapping[str, Callable[[Source], Sequence[Section]]] = {
     SIMULATION: simulations.simulation_sections,
     PAIRS: pairs.pair_sections,
     NOISE: noise.noise_sections,
-    LEAGUE: leagues.league_sections,
+    LEAGUE: league.league_sections,
     TREE: trees.tree_sections,
     ANALYSIS: analyses.analysis_sections,
 }
@@ -38,7 +35,7 @@ FIGURES: Mapping[str, Mapping[str, str]] = {
     SIMULATION: simulations.FIGURES,
     PAIRS: pairs.FIGURES,
     NOISE: noise.FIGURES,
-    LEAGUE: leagues.FIGURES,
+    LEAGUE: league.FIGURES,
     TREE: trees.FIGURES,
     ANALYSIS: analyses.FIGURES,
     "any HDF5 file of a game of words": games.FIGURES,
