@@ -6,8 +6,7 @@ Bottom up:
 - ``figures``: the named figures behind a value.
 - ``keys``, ``document``, ``formats``: machine output and its formats; ``page_rows``: the keys of
   questions that only the page asks.
-- ``pictures``: write pictures to files.
-- ``look``: the style of all pictures; matplotlib is loaded only to draw.
+- ``pictures``: the style of pictures and their files; matplotlib is loaded only to draw.
 - ``spectrum``: the number of answers behind each pattern.
 - ``compared``: strategies compared, and predictors of the exact value, with their pictures.
 - ``reproduced``, ``reproduced_plot``: published figures beside computed ones.

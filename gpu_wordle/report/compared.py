@@ -13,7 +13,7 @@ from gpu_wordle.experiments.compare import Compared
 from gpu_wordle.experiments.predict import BEST_FEW, BEST_MANY, Prediction
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, Number, schema
-from gpu_wordle.report.look import COLOUR, MARK, OPEN, open_corner, panel, sheet
+from gpu_wordle.report.pictures import COLOUR, MARK, OPEN, open_corner, panel, sheet
 from gpu_wordle.report.table import FittedTable, columns_of
 
 if TYPE_CHECKING:

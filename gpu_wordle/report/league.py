@@ -14,7 +14,7 @@ from gpu_wordle.report import keys
 from gpu_wordle.report.content import Figures, Section, Table
 from gpu_wordle.report.figures import short_means
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.look import COLOUR, MARK, panel
+from gpu_wordle.report.pictures import COLOUR, MARK, panel
 from gpu_wordle.report.sections import analyses
 from gpu_wordle.report.sections.analyses import regret_picture
 from gpu_wordle.report.sections.source import Source

@@ -15,7 +15,7 @@ from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Block, Figures, Section, Table
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.look import COLOUR, MARK, open_corner, sheet
+from gpu_wordle.report.pictures import COLOUR, MARK, open_corner, sheet
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 from gpu_wordle.store.kinds import read_experiment, told_of

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.feedback import Feedback, LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.look import (
+from gpu_wordle.report.pictures import (
     COLOUR,
     MARK,
     MARKERS,

@@ -15,8 +15,8 @@ from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
-from gpu_wordle.report.look import OPEN, SERIES, open_corner, panel, sheet
 from gpu_wordle.report.noise import draw_band
+from gpu_wordle.report.pictures import OPEN, SERIES, open_corner, panel, sheet
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
 

@@ -25,7 +25,7 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.look import COLOUR, MARK, panel
+from gpu_wordle.report.pictures import COLOUR, MARK, panel
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.strategies.positions import Positions

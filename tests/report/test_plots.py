@@ -11,8 +11,7 @@ from PIL import Image
 from gpu_wordle.api.session import open_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.options.outcome import Outcome, draw
-from gpu_wordle.report.look import COLOUR, MARK, SERIES, panel, turn_colours
-from gpu_wordle.report.pictures import save_pixels
+from gpu_wordle.report.pictures import COLOUR, MARK, SERIES, panel, save_pixels, turn_colours
 from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread, full_matrix
 from support import ROOT, naive
 from support.commands import invoke
