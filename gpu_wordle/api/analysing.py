@@ -27,8 +27,15 @@ from gpu_wordle.report.analysed import (
     describe_intervals,
     describe_left,
 )
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import Format, as_csv, as_json_lines, as_parquet, check_format
+from gpu_wordle.report.document import (
+    Document,
+    Format,
+    as_csv,
+    as_json_lines,
+    as_parquet,
+    check_format,
+    envelope,
+)
 from gpu_wordle.report.history import History, histories_of
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool

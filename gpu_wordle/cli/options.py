@@ -10,7 +10,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.options.declared import Option, declared
 from gpu_wordle.options.reading import TRUTH, one_of
 from gpu_wordle.options.shared import OUTPUT
-from gpu_wordle.report.formats import Format, check_format
+from gpu_wordle.report.document import Format, check_format
 
 
 @dataclass(frozen=True)

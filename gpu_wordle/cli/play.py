@@ -22,8 +22,7 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import TRUTH, WORD, whole
 from gpu_wordle.options.shared import INTEGER, PLAY, BackendName, Threads
 from gpu_wordle.report.board import describe_board
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import Format
+from gpu_wordle.report.document import Document, Format, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.report.tiles import Look
 from gpu_wordle.solver.ready import make_ready

@@ -6,8 +6,7 @@ import sys
 from collections.abc import Callable
 
 from gpu_wordle.errors import JobError, all_of
-from gpu_wordle.report.document import Document
-from gpu_wordle.report.formats import Format, encode
+from gpu_wordle.report.document import Document, Format, encode
 
 
 def show(

@@ -20,8 +20,7 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import checked, present, read_all, respelled
 from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.stop_token import Reason
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import as_csv
+from gpu_wordle.report.document import Document, as_csv, envelope
 from gpu_wordle.report.notebook import in_notebook
 from gpu_wordle.report.pictures import check_matplotlib, plain_text, save_picture
 from gpu_wordle.report.table import NOTEBOOK_WIDTH, Column, FittedTable, as_rows, columns_of

@@ -4,8 +4,8 @@ Bottom up:
 
 - ``table``, ``tiles``: one table in several forms; feedback in its colours.
 - ``figures``: the named figures behind a value.
-- ``keys``, ``document``, ``formats``: machine output and its formats; ``page_rows``: the keys of
-  questions that only the page asks.
+- ``keys``, ``document``: machine output and its formats; ``page_rows``: the keys of questions that
+  only the page asks.
 - ``pictures``: the style of pictures and their files; matplotlib is loaded only to draw.
 - ``spectrum``: the number of answers behind each pattern.
 - ``compared``: strategies compared, and predictors of the exact value, with their pictures.

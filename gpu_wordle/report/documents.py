@@ -15,8 +15,7 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.files import read
 from gpu_wordle.game.numbers import decimal_number, whole_number
 from gpu_wordle.ranking.statistics import STATISTICS
-from gpu_wordle.report.document import PROGRAM, Document
-from gpu_wordle.report.formats import METADATA
+from gpu_wordle.report.document import METADATA, PROGRAM, Document
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.store.tree_json import begins_as_tree

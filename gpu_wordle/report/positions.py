@@ -26,8 +26,7 @@ from gpu_wordle.files import Holding, check_folder, held, read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report import keys
-from gpu_wordle.report.document import envelope
-from gpu_wordle.report.formats import METADATA, as_arrow, packed
+from gpu_wordle.report.document import METADATA, as_arrow, envelope, packed
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Solver

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 from gpu_wordle.experiments.reproduce.item import RANGE, TITLES, Item, Line, Reproduced, Verdict
 from gpu_wordle.report import keys
-from gpu_wordle.report.formats import as_csv, as_markdown
+from gpu_wordle.report.document import as_csv, as_markdown
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import Column, FittedTable, columns_of
 

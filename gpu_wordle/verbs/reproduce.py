@@ -31,8 +31,7 @@ from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import Progress, ignore_progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.report import reproduced as report
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import as_json
+from gpu_wordle.report.document import Document, as_json, envelope
 from gpu_wordle.report.pictures import check_matplotlib, save_picture
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.version import __version__

@@ -17,8 +17,7 @@ from gpu_wordle.options.reading import WORD, whole
 from gpu_wordle.options.telling import seldom
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.statistics import STATISTICS
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import as_object
+from gpu_wordle.report.document import Document, as_object, envelope
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.report.solved import describe
 from gpu_wordle.report.spectrum import describe_spectrum, spectrum_columns, words_of_parts

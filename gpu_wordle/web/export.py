@@ -26,8 +26,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.options.outcome import document_of
 from gpu_wordle.ranking.stop_token import StopToken
-from gpu_wordle.report.document import Document
-from gpu_wordle.report.formats import as_object
+from gpu_wordle.report.document import Document, as_object
 from gpu_wordle.report.ranking import TOTAL
 from gpu_wordle.verbs import suggest
 from gpu_wordle.version import __version__

@@ -27,8 +27,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from gpu_wordle.errors import JobError, UserError, quoted
-from gpu_wordle.report.document import Document
-from gpu_wordle.report.formats import as_object
+from gpu_wordle.report.document import Document, as_object
 from gpu_wordle.web import advice, browsing, games  # noqa: F401 - declare the questions
 from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described

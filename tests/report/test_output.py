@@ -1,6 +1,7 @@
 """What programs are told: one schema in every verb and every format, and tables of any width."""
 
 import csv
+import importlib.util
 import io
 import json
 import re
@@ -19,9 +20,7 @@ from gpu_wordle import cli
 from gpu_wordle.cli.options import output_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
-from gpu_wordle.report import formats
-from gpu_wordle.report.document import Document, envelope
-from gpu_wordle.report.formats import as_csv, as_json, as_markdown, as_parquet
+from gpu_wordle.report.document import Document, as_csv, as_json, as_markdown, as_parquet, envelope
 from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Key, Kind, Number, schema
 from gpu_wordle.report.plots import draw_spectrum
 from gpu_wordle.report.ranking import SORTABLE
@@ -284,7 +283,7 @@ def test_parquet_is_for_files_and_needs_a_library(monkeypatch):
         patch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
         with pytest.raises(UserError, match=r"binary; .* > rows\.parquet"):
             output_of(format="parquet")
-    monkeypatch.setattr(formats.importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     with pytest.raises(UserError, match="needs pyarrow; pip install pyarrow"):
         output_of(format="parquet")
 
