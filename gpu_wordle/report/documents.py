@@ -7,7 +7,8 @@ import importlib.util
 import io
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -16,7 +17,7 @@ from gpu_wordle.files import read
 from gpu_wordle.game.numbers import decimal_number, whole_number
 from gpu_wordle.ranking.statistics import STATISTICS
 from gpu_wordle.report.document import METADATA, PROGRAM, Document
-from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Kind
+from gpu_wordle.report.keys import ENVELOPE, KEYS, SCHEMA, Key, Kind
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.store.tree_json import begins_as_tree
 
@@ -26,8 +27,9 @@ MAX_DOCUMENT_BYTES = 1 << 28
 _SNIFFED_BYTES = 4096
 
 _ASK_FOR = "give what a verb printed with --format json, csv or parquet"
-_OLDER = dict.fromkeys(STATISTICS, Kind.DECIMAL)
+_OLDER = dict.fromkeys(STATISTICS, Key("a statistic without its unit", kind=Kind.DECIMAL))
 """Column names of the published CSV files, which lack the units of statistics."""
+_KNOWN = ChainMap(KEYS, _OLDER)
 
 
 class _WrongError(Exception):
@@ -105,8 +107,9 @@ def _of_csv(text: str) -> Document:
         keys = next(lines, [])
         if not all(keys) or not keys:
             raise _WrongError(": a column has no name" if keys else ": it is empty")
-        _check_once(keys)
-        unknown = [key for key in keys if not _is_known(key)]
+        if len(set(keys)) < len(keys):
+            raise _WrongError(": a column stands twice")
+        unknown = [key for key in keys if key not in _KNOWN]
         rows = []
         for line in lines:
             at = f", line {lines.line_num}: "
@@ -134,47 +137,26 @@ def _of_parquet(data: bytes) -> Document:
     return _of_object({**_loaded(said.decode()), "rows": table.to_pylist()})
 
 
-def _check_keys(keys: Sequence[str]) -> None:
-    """Raise an error for a column that is unknown or repeated."""
-    unknown = [key for key in keys if not _is_known(key)]
-    if unknown or not keys:
-        what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
-        raise _WrongError(f": {what} in this program's tables")
-    _check_once(keys)
-
-
-def _check_once(keys: Sequence[str]) -> None:
-    """Raise an error for a column that is repeated."""
-    if len(set(keys)) < len(keys):
-        raise _WrongError(": a column stands twice")
-
-
-def _is_known(key: str) -> bool:
-    return key in KEYS or key in _OLDER
-
-
 def _looks(text: str) -> int | float | str | None:
     """The value of a field of any table: a number if it looks like one; None if it is empty."""
     return _number(text) if text else None
 
 
-def _kind(key: str) -> Kind:
-    """The kind of a known key."""
-    return KEYS[key].kind if key in KEYS else _OLDER[key]
-
-
 def _check(said: Mapping[str, Any]) -> None:
     """Raise an error unless every key is known and its value has the kind of the key or is null."""
-    _check_keys(list(said))
+    unknown = [key for key in said if key not in _KNOWN]
+    if unknown or not said:
+        what = f"no column is called {quoted(unknown[0])}" if unknown else "it is empty"
+        raise _WrongError(f": {what} in this program's tables")
     for key, value in said.items():
-        kind = _kind(key)
+        kind = _KNOWN[key].kind
         if value is not None and not _TYPES[kind][1](value):
             raise _WrongError(f": {key} is {quoted(value)}, and no {kind.value}")
 
 
 def _field(at: str, key: str, text: str) -> Any:
     """The value of a CSV field, by the kind of its key; an empty field is None."""
-    kind = _kind(key)
+    kind = _KNOWN[key].kind
     reads, fits = _TYPES[kind]
     value = reads(text) if text else None
     if text and not fits(value):
