@@ -1,8 +1,8 @@
 """A static copy of the page: files that any host can serve, with precomputed answers.
 
 For the rules normal and hard it holds the best openers, each with the suggestions after every
-reply and the whole strategy. Files are written atomically, and existing ones are not made again.
-The same call therefore resumes an interrupted one.
+reply and the whole strategy. Files are written atomically, and searches whose files exist are not
+made again. The same call therefore resumes an interrupted one.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Export:
         site = describe_site(self._shelf.offer, "files", edition_of(self._shelf.offer)) | {
             "games": described
         }
-        self._write_json(SITE, site, always=True)  # last, since it names the other files
+        self._write_json(SITE, site)  # last, since it names the other files
         self._hands.close()
         files = [path for path in self._folder.rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
@@ -152,9 +152,9 @@ class Export:
         return [guess for guess in found.lists[TOTAL] if found.shortlist.is_exact[guess]]
 
     def _write_common(self) -> None:
-        """Write the page and the data that all games share; replaces an older page."""
+        """Write the page and the data that all games share; replaces older ones."""
         for name, path in page_files().items():
-            self._write(name, path.read_bytes(), always=True)
+            self._write(name, path.read_bytes())
         default = self._shelf.offer.default
         asked = Asked(vars(default), self._shelf)
         self._write_json(f"data/words/{default.guesses}.json", browsing.words(asked))
@@ -229,21 +229,17 @@ class Export:
 
     def _make(self, path: str, stop_token: StopToken, make: Callable[[], Any]) -> None:
         """Make and write an object, unless the file exists or the work has ended."""
-        if self._lacks(path) and not stop_token.is_due() and (made := make()) is not None:
+        if (self._folder / path).is_file() or stop_token.is_due():
+            return
+        if (made := make()) is not None:
             self._write_json(path, made)
 
-    def _lacks(self, path: str) -> bool:
-        return not (self._folder / path).is_file()
+    def _write_json(self, path: str, said: Any) -> None:
+        """Write an object as JSON."""
+        self._write(path, json.dumps(said, separators=(",", ":"), allow_nan=False).encode())
 
-    def _write_json(self, path: str, said: Any, *, always: bool = False) -> None:
-        """Write an object as JSON, unless the file exists."""
-        content = json.dumps(said, separators=(",", ":"), allow_nan=False).encode()
-        self._write(path, content, always=always)
-
-    def _write(self, path: str, content: bytes, *, always: bool = False) -> None:
-        """Write a file, unless it exists."""
-        if not always and not self._lacks(path):
-            return
+    def _write(self, path: str, content: bytes) -> None:
+        """Write a file."""
         target = self._folder / path
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -104,8 +104,10 @@ def test_an_export_that_was_ended_goes_on(site, offer, tmp_path):
     some = load(folder, "site.json")["games"]
     assert [len(game["openers"]) for game in some] == [1, 0]
     kept = {name: (folder / name).stat().st_mtime_ns for name in files(folder) if "trees" in name}
+    (folder / "data/rankings.json").write_text('{"rankings": []}')  # of an offer without any
     assert Export(offer, folder, OPENERS, 1).run(StopToken()).is_whole
     assert files(folder) == files(site)
+    assert load(folder, "data/rankings.json") == load(site, "data/rankings.json")
     for name, written in kept.items():
         assert (folder / name).stat().st_mtime_ns == written, "made again"
 
