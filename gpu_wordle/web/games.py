@@ -21,7 +21,7 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import document_of
 from gpu_wordle.options.reading import WORD, whole
 from gpu_wordle.options.shared import OrderName, PoolName, Seed, Survivors, TiesName
-from gpu_wordle.report.board import describe_board, letter_digits
+from gpu_wordle.report.board import BoardRow, describe_board, letter_digits
 from gpu_wordle.report.document import Document, envelope
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.report.watched import describe_watched
@@ -55,8 +55,6 @@ from gpu_wordle.web.questions import (
 
 COLOURS = "BYG"
 """Codes of the letter colours: black, yellow and green."""
-
-BOARD_KEYS = ("turn", "guess", "pattern", "answers_before", "answers_after")
 
 
 @question("rows", "target")
@@ -223,5 +221,5 @@ def play(
         "answer": asked.game.words.answers.words[hidden] if board.is_over else None,
         "keyboard": {letter: COLOURS[digit] for letter, digit in letter_digits(board).items()},
     }
-    columns = columns_of(describe_board(board), BOARD_KEYS)
+    columns = columns_of(describe_board(board), BoardRow)
     return Document(envelope("play", start), facts, columns)

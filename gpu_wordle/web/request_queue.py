@@ -52,7 +52,9 @@ class Job:
 
     client: str
     left: threading.Event = field(default_factory=threading.Event)
-    turn: asyncio.Future[None] = field(default_factory=lambda: _future())
+    turn: asyncio.Future[None] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future()
+    )
 
 
 class RequestQueue:
@@ -162,7 +164,3 @@ class RequestQueue:
     def _may_begin(self, client: str) -> bool:
         """Whether a client has fewer places than its share."""
         return self._places_of[client] < max(1, self._places // 2)
-
-
-def _future() -> asyncio.Future[None]:
-    return asyncio.get_running_loop().create_future()
