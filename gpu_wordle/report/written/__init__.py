@@ -2,7 +2,6 @@
 
 Bottom up:
 
-- ``svg``: pictures in pages, readable in dark and light themes.
 - ``html``: a page that needs no other file; with ``page.html``, ``page.css`` and ``page.js``.
 - ``markdown``, ``pdf``: the sections as text and on paper.
 - ``sheet_html``, ``sheet_pdf``: cheat sheets.
