@@ -13,10 +13,9 @@ from gpu_wordle.ranking.openers import Status
 from gpu_wordle.report.content import Block, Figures, Section, Table
 from gpu_wordle.report.players import Numbers, Player, best_players, players_of, whole_numbers
 from gpu_wordle.report.plots import draw_heat
-from gpu_wordle.report.sections.rankings import OpenerValues
 from gpu_wordle.report.sections.source import Source
 from gpu_wordle.report.table import Column, columns_of
-from gpu_wordle.store import read_simulations
+from gpu_wordle.store import read_openers, read_simulations
 
 DISPUTED = 30
 """Openers in the table of those that strategies rank most differently."""
@@ -29,7 +28,7 @@ DECIMALS = {"mean regret": 1, "median total": 0, "kendall": 4}
 
 def _best_play(source: Source) -> Player:
     """Best play by a ranking."""
-    openers = OpenerValues(source).table.openers
+    openers = read_openers(source.contents)
     turns = np.arange(1, openers.distribution.shape[1] + 1)
     is_exact = openers.status == Status.EXACT
     total = np.where(is_exact, openers.distribution @ turns, np.nan)

@@ -15,10 +15,10 @@ import hashlib
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template, select_autoescape
@@ -33,9 +33,6 @@ from gpu_wordle.report.notebook import TILE_STYLE, TREE_STYLE
 from gpu_wordle.report.pictures import plain_text
 from gpu_wordle.report.table import Column
 from gpu_wordle.report.trees import nested
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SHOWN_ROWS = 12
 """Rows of a table that are shown without scripts and in print."""
@@ -129,10 +126,6 @@ def _json(value: Any) -> str:
     return text
 
 
-def _svg(picture: Picture, name: str) -> Markup:
-    return Markup(drawn_as_svg(picture.draw, name))
-
-
 def _nested(block: Strategy) -> Markup:
     """The first guesses of a tree as nested, collapsible lists."""
     return Markup(nested(block, range(min(len(block.tree), MAX_NODES))))
@@ -158,11 +151,11 @@ def _file(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 
-def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
+def _svg(picture: Picture, name: str) -> Markup:
     """The picture as an SVG element, whose ids begin with ``name``."""
     text = io.StringIO()
     with rc_context(_LOOK), plain_text():
-        figure = draw()
+        figure = picture.draw()
         for axes in figure.axes:
             for cloud in axes.collections:
                 if isinstance(cloud, PathCollection):
@@ -170,7 +163,7 @@ def drawn_as_svg(draw: Callable[[], Figure], name: str) -> str:
             for line in axes.lines:
                 line.set_rasterized(_is_cloud(line))
         figure.savefig(text, format="svg", dpi=RASTER_DPI, metadata={"Date": None})
-    return _embedded(text.getvalue(), name)
+    return Markup(_embedded(text.getvalue(), name))
 
 
 def _sized(found: re.Match[str]) -> str:
