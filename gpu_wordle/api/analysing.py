@@ -21,11 +21,11 @@ from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.analysed import (
-    Summary,
     describe_comment,
     describe_game,
     describe_intervals,
     describe_left,
+    describe_player,
 )
 from gpu_wordle.report.document import (
     Document,
@@ -170,10 +170,10 @@ class AnalysedGames:
 
     def summary(self) -> list[dict[str, Any]]:
         """Return a row for each player, by name."""
-        players: dict[str, Summary] = {}
+        players: dict[str, list[Analysed]] = {}
         for _, transcript, analysed in self.numbered:
-            players.setdefault(transcript.player, Summary()).add(analysed)
-        return [players[name].describe(name) for name in sorted(players)]
+            players.setdefault(transcript.player, []).append(analysed)
+        return [describe_player(name, players[name]) for name in sorted(players)]
 
     def histories(self, game: Game) -> Mapping[str, History]:
         """Return the history of each player, by name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Annotated, Any, TypedDict
 
@@ -290,62 +289,30 @@ def game_sentences(analysed: Analysed) -> list[str]:
     return lines
 
 
-@dataclass
-class Summary:
-    """The sums over the games of one player, exact.
-
-    Attributes:
-        games: number of games.
-        solved: games in which the answer was found.
-        turns: guesses that took a turn.
-        skilled: sum of the prices of the turns with a known regret.
-        regrets: the regrets of each turn, by its number.
-        luck: sum over the turns with known luck.
-        not_guaranteed: number of faultless turns after which a win was not guaranteed.
-        faults: number of turns with each fault.
-    """
-
-    games: int = 0
-    solved: int = 0
-    turns: int = 0
-    skilled: int = 0
-    regrets: defaultdict[int, list[Fraction]] = field(default_factory=lambda: defaultdict(list))
-    luck: Fraction = Fraction(0)
-    not_guaranteed: int = 0
-    faults: dict[Fault, int] = field(default_factory=lambda: dict.fromkeys(Fault, 0))
-
-    def add(self, analysed: Analysed) -> None:
-        """Add a game to the sums."""
-        self.games += 1
-        self.solved += analysed.is_solved
-        self.luck += analysed.luck
-        for fault in Fault:
-            self.faults[fault] += analysed.count(fault)
+def describe_player(player: str, games: Sequence[Analysed]) -> dict[str, Any]:
+    """The row of a player, from exact sums over the games."""
+    steps = [step for analysed in games for step in analysed.steps]
+    regrets: dict[int, list[Fraction]] = defaultdict(list)
+    for analysed in games:
         number = 0
         for step in analysed.steps:
             number += step.guess is not None
-            self.turns += step.guess is not None
-            self.not_guaranteed += step.is_guaranteed is False and step.fault is None
             if step.regret is not None:
-                self.regrets[number].append(step.regret)
-                self.skilled += step.price
-
-    def describe(self, player: str) -> dict[str, Any]:
-        """The row of the player."""
-        every = [regret for regrets in self.regrets.values() for regret in regrets]
-        by_turn = [self.regrets[turn] for turn in range(1, max(self.regrets, default=0) + 1)]
-        return {
-            "player": player,
-            "games": self.games,
-            "solved_games": self.solved,
-            "turns": self.turns,
-            "mean_regret": _mean(every),
-            "regret_by_turn": [_mean(regrets) for regrets in by_turn],
-            "mean_luck": float(self.luck / self.games) if self.games else None,
-            "skill": float(1 - sum(every) / self.skilled) if self.skilled else None,
-            "not_guaranteed": self.not_guaranteed,
-            **{fault.value: number for fault, number in self.faults.items()},
-        }
+                regrets[number].append(step.regret)
+    every = [regret for known in regrets.values() for regret in known]
+    prices = sum(step.price for step in steps if step.regret is not None)
+    return {
+        "player": player,
+        "games": len(games),
+        "solved_games": sum(analysed.is_solved for analysed in games),
+        "turns": sum(analysed.length for analysed in games),
+        "mean_regret": _mean(every),
+        "regret_by_turn": [_mean(regrets[turn]) for turn in range(1, max(regrets, default=0) + 1)],
+        "mean_luck": _mean([analysed.luck for analysed in games]),
+        "skill": float(1 - sum(every) / prices) if prices else None,
+        "not_guaranteed": sum(step.is_guaranteed is False and not step.fault for step in steps),
+        **{fault.value: sum(analysed.count(fault) for analysed in games) for fault in Fault},
+    }
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> FittedTable:
