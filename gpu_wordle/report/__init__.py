@@ -10,9 +10,11 @@ Bottom up:
 - ``spectrum``: the number of answers behind each pattern.
 - ``compared``: strategies compared, and predictors of the exact value, with their pictures.
 - ``reproduced``, ``reproduced_plot``: published figures beside computed ones.
-- ``noise``: noise experiments, with their picture.
 - ``plots``: pictures of the contents of games and files.
 - ``content``, ``documents``: the content of a report; the output of verbs, read back.
-- ``sections``: the sections on each kind of file. ``written``: a report as HTML, Markdown, PDF.
+- ``noise``, ``pairs``, ``league``, ``simulations``: all that is told of these experiments, from
+  rows to the sections of reports.
+- ``sections``: the sections on other kinds of files, and the list of all.
+- ``written``: a report as HTML, Markdown, PDF.
 - ``trees``, ``solved``, ``ranking``: tables of each kind of result.
 """

@@ -54,14 +54,18 @@ def sheet(size: tuple[float, float] = SIZE) -> Figure:
     return Figure(figsize=size, layout="constrained")
 
 
-def panel(title: str, x: str, y: str = "", size: tuple[float, float] = SIZE) -> tuple[Figure, Axes]:
-    """A picture with one pair of axes and their labels."""
+def panel(
+    title: str, x: str, y: str = "", size: tuple[float, float] = SIZE, said: str = ""
+) -> tuple[Figure, Axes]:
+    """A picture with one pair of axes and their labels; ``said`` is a remark below the title."""
     figure = sheet(size)
     axes = figure.subplots()
     axes.set_title(title, loc="left")
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     open_corner(axes)
+    if said:
+        _remark(figure, axes, said)
     return figure, axes
 
 
@@ -77,7 +81,7 @@ def open_corner(*panels: Axes) -> None:
                 formatter.set_scientific(False)
 
 
-def remark(figure: Figure, axes: Axes, text: str) -> None:
+def _remark(figure: Figure, axes: Axes, text: str) -> None:
     """Write a remark below the title of axes, in small letters and in as many lines as it needs."""
     lines = textwrap.wrap(text, int(LETTERS_PER_INCH * figure.get_figwidth()))
     axes.set_title(f"{axes.get_title('left')}{len(lines) * chr(10)}", loc="left")

@@ -19,7 +19,6 @@ from gpu_wordle.report.pictures import (
     SERIES,
     open_corner,
     panel,
-    remark,
     sheet,
     turn_colours,
     whole_numbers,
@@ -287,9 +286,7 @@ def draw_two(x: Numbers, y: Numbers, labels: tuple[str, str], title: str, said: 
 
     ``said`` is a remark below the title.
     """
-    figure, axes = panel(title, *labels, (6.2, 5.2))
-    if said:
-        remark(figure, axes, said)
+    figure, axes = panel(title, *labels, (6.2, 5.2), said)
     size, alpha = (2, 0.3) if len(x) > FEW_DOTS else (18, 0.8)
     axes.scatter(x, y, s=size, color=COLOUR, alpha=alpha, linewidths=0)
     ends = [min(x.min(), y.min()), max(x.max(), y.max())]
@@ -306,9 +303,7 @@ def draw_spread(
     ``unit`` is the distance of possible values, if there is one other than 1. ``said`` is a remark
     below the title.
     """
-    figure, axes = panel(title, *labels)
-    if said:
-        remark(figure, axes, said)
+    figure, axes = panel(title, *labels, said=said)
     axes.hist(values, bin_edges(values, unit), color=COLOUR)
     if values.min() <= 0 <= values.max():
         axes.axvline(0, color=MARK, lw=1)
