@@ -14,4 +14,5 @@ def declare_keys() -> None:
     """Load all modules that declare keys of machine output, which fills ``report.keys.KEYS``."""
     for name in NAMES:
         import_module(f"{__name__}.{name}")
-    import_module("gpu_wordle.report.page_rows")
+    for of_the_page in ("api.judging", "report.watched", "report.page_rows"):
+        import_module(f"gpu_wordle.{of_the_page}")

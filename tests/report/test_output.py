@@ -248,6 +248,16 @@ def test_reports_know_the_keys_of_all_verbs_from_the_start(run, tmp_path):
     assert "chf" in Path("r.md").read_text()
 
 
+def test_the_keys_of_the_page_are_among_all_keys():
+    """In a process of its own, which has loaded no question of the page."""
+    code = (
+        "from gpu_wordle.report.keys import KEYS; from gpu_wordle.verbs import declare_keys; "
+        "declare_keys(); known = {*KEYS}; import gpu_wordle.web.service; print({*KEYS} - known)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], text=True, capture_output=True, check=True)
+    assert done.stdout == "set()\n"
+
+
 @pytest.mark.parametrize("verb", ["solve chf", "simulate entropy --opener chf"])
 def test_what_ends_at_once_has_a_table_without_rows(run, printed, verb):
     call = [*verb.split(), "--time-limit", "0.000001", "--threads", 1]
