@@ -37,7 +37,7 @@ def output_of(
     ] = None,
     json: Annotated[
         bool,
-        Option("Short for --format json.", TRUTH, OUTPUT, flag="--json", only="terminal"),
+        Option("Short for --format json.", TRUTH, OUTPUT, only="terminal"),
     ] = False,
     quiet: Annotated[
         bool,

@@ -20,7 +20,7 @@ from gpu_wordle.experiments.play import Role, Umpire
 from gpu_wordle.game.game import Position
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import TRUTH, WORD, whole
-from gpu_wordle.options.shared import INTEGER, PLAY, BackendName, Threads
+from gpu_wordle.options.shared import PLAY, BackendName, Threads
 from gpu_wordle.report.board import describe_board
 from gpu_wordle.report.document import Document, Format, envelope
 from gpu_wordle.report.table import columns_of
@@ -56,7 +56,6 @@ def play(
             "feedback, as in Absurdle.",
             TRUTH,
             PLAY,
-            flag="--adversary",
         ),
     ] = False,
     colours: Annotated[
@@ -73,7 +72,6 @@ def play(
             "Seed to draw the answer. Default: a new one each time.",
             whole(0),
             PLAY,
-            INTEGER,
         ),
     ] = None,
     backend: BackendName = "auto",

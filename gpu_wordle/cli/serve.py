@@ -17,7 +17,7 @@ from gpu_wordle.cli.printing import show
 from gpu_wordle.errors import UserError, counted, installing
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
-from gpu_wordle.options.shared import BACKEND, INTEGER, Threads
+from gpu_wordle.options.shared import BACKEND, Threads
 from gpu_wordle.report.document import Document, envelope
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def serve(
     ] = "127.0.0.1",
     port: Annotated[
         int,
-        Option("Port to serve at; 0: any free port.", whole(0, MAX_PORT), ADDRESS, INTEGER),
+        Option("Port to serve at; 0: any free port.", whole(0, MAX_PORT), ADDRESS),
     ] = DEFAULT_PORT,
     name: Annotated[
         Sequence[str],
@@ -72,9 +72,7 @@ def serve(
     ] = True,
     export: Annotated[
         Path | None,
-        Option(
-            "Write the page as files to this folder, and serve nothing.", FOLDER, SITE, "DIRECTORY"
-        ),
+        Option("Write the page as files to this folder, and serve nothing.", FOLDER, SITE),
     ] = None,
     openers: Annotated[
         int | None,
@@ -82,7 +80,6 @@ def serve(
             "With --export: number of best openers of each rule, with answers to every reply.",
             whole(1),
             SITE,
-            INTEGER,
             default=str(DEFAULT_OPENERS),
         ),
     ] = None,

@@ -42,7 +42,7 @@ class Option:
         help: its meaning, in one sentence.
         allowed: the allowed values and their reader; by default, the choices of a Literal type.
         panel: the panel of the help that lists it.
-        metavar: the placeholder of its value in the help; a final ``...`` allows several values.
+        metavar: the placeholder of its value in the help, if that of ``allowed`` does not fit.
         flag: its flag in a terminal, if that differs from its name.
         hidden: flags that the help omits. Each stands for the given value, or takes one if None.
         default: its default in words, if the value itself is not clear.
@@ -102,8 +102,7 @@ class Declared:
     @property
     def is_repeated(self) -> bool:
         """Whether a terminal takes any number of values."""
-        metavar = self.option.metavar or ""
-        return metavar.endswith("...") and not metavar.endswith(",...")
+        return self.stands_for.endswith("...") and not self.stands_for.endswith(",...")
 
     @property
     def is_flag(self) -> bool:
@@ -113,7 +112,8 @@ class Declared:
     @property
     def stands_for(self) -> str:
         """The placeholder of its value in the help."""
-        return self.option.metavar or (self.name.upper() if self.is_argument else "TEXT")
+        metavar = self.option.metavar or self.option.allowed.metavar
+        return metavar or (self.name.upper() if self.is_argument else "TEXT")
 
     @property
     def flags(self) -> str:

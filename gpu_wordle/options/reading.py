@@ -53,6 +53,7 @@ class Allowed:
         of_text: the value that a text spells, for ``read``; None if it spells none.
         choices: all allowed values, if they are names.
         form: further properties in JSON Schema.
+        metavar: the placeholder of a value in the help; a final ``...`` allows several values.
     """
 
     said: str
@@ -60,6 +61,7 @@ class Allowed:
     of_text: Callable[[str], Any] = str
     choices: tuple[str, ...] = ()
     form: Mapping[str, Any] = field(default_factory=dict)
+    metavar: str = ""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -82,7 +84,7 @@ def whole(least: int, most: int = MAX_COUNT) -> Allowed:
         return number
 
     form = {"type": "integer", "minimum": least, "maximum": most}
-    return Allowed(f"a whole number {ends}", read, whole_number, form=form)
+    return Allowed(f"a whole number {ends}", read, whole_number, form=form, metavar="INTEGER")
 
 
 def one_of(names: Iterable[str]) -> Allowed:
@@ -196,6 +198,17 @@ def _path(given: Any) -> Path:
     if not str(given) or is_long or any(b"\0" in part for part in parts):
         raise RefusedError
     return path
+
+
+def file_for(check: Callable[[Path], object], said: str = "the name of a file") -> Allowed:
+    """The name of a file for which ``check`` raises no UserError."""
+
+    def read(given: Any) -> Path:
+        path = _path(given)
+        check(path)
+        return path
+
+    return Allowed(said, read, metavar="FILE")
 
 
 def _folder(given: Any) -> Path:
@@ -312,13 +325,13 @@ def _refuse(given: Any) -> Any:
 NOTHING = Allowed("nothing", _refuse)
 TEXT = Allowed("text", _text)
 TRUTH = is_a("True or False", lambda given: isinstance(given, bool))
-FILE = Allowed("the name of a file", _path)
-FOLDER = Allowed("the name of a folder, or . for this one", _folder)
-FILES = Allowed("a list of files", _paths)
+FILE = file_for(lambda path: None)
+FOLDER = Allowed("the name of a folder, or . for this one", _folder, metavar="DIRECTORY")
+FILES = Allowed("a list of files", _paths, metavar="FILE...")
 WORD = Allowed("a word, as in 'salet'", _text)
 WORDS = Allowed("a list of words", _texts)
-WORDS_BY_COMMA = Allowed("a list of words", _texts, _split)
-LETTERS = Allowed("the name of a file, or a list of letters", _named_or_listed)
+WORDS_BY_COMMA = Allowed("a list of words", _texts, _split, metavar="WORD,...")
+LETTERS = Allowed("the name of a file, or a list of letters", _named_or_listed, metavar="FILE")
 LISTED = Allowed("a named list, a file or a list of words", _named_or_listed)
 PROGRESS = is_a("a function of one argument", callable)
 STOP = is_a("a threading.Event", lambda given: callable(getattr(given, "is_set", None)))
@@ -327,9 +340,11 @@ EXECUTOR = is_a(
     "Client(...).get_executor() of dask",
     lambda given: callable(getattr(given, "submit", None)),
 )
-SECONDS = Allowed("a time above 0, such as 90 (seconds), 10m or 1h30m", _seconds, seconds_of)
-NUMBER = Allowed("a number, as in 0.1", _number, decimal_number)
-WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights)
+SECONDS = Allowed(
+    "a time above 0, such as 90 (seconds), 10m or 1h30m", _seconds, seconds_of, metavar="TIME"
+)
+NUMBER = Allowed("a number, as in 0.1", _number, decimal_number, metavar="NUMBER")
+WEIGHTS = Allowed("a mapping of words to numbers, or a CSV file", _weights, metavar="FILE")
 EXACT = Allowed(
     "a whole number of guesses from 0 on, 'all' or, in Python, a list of words",
     _exact,

@@ -15,7 +15,7 @@ from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Declared, Option
-from gpu_wordle.options.reading import Allowed, WeightsGiven, WordsGiven, whole
+from gpu_wordle.options.reading import WeightsGiven, WordsGiven, whole
 from gpu_wordle.ranking.job import ProgressCallback
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.pictures import check_plot
@@ -23,9 +23,6 @@ from gpu_wordle.store import check_suffix
 
 GAME, AIM, PLAY, OUTPUT, MACHINE = "Game", "Aim", "Play", "Output", "Machine"
 """Panels of the help."""
-
-INTEGER = "INTEGER"
-"""The placeholder of a whole number in the help."""
 
 
 def complete_lists(incomplete: str) -> list[str]:
@@ -47,38 +44,17 @@ def complete_strategies(incomplete: str) -> list[str]:
     return [name for name in STRATEGIES if name.startswith(incomplete)]
 
 
-def _picture(given: Any) -> Path:
-    """The path of a picture; UserError if its format cannot be drawn."""
-    path = reading.FILE.read(given)
-    check_plot(path)
-    return path
-
-
-PICTURE = Allowed("the name of a .svg, .png or .pdf file", _picture)
-
-
-def _certificate(given: Any) -> Path:
-    """The path of a certificate; UserError if its name does not fit."""
+def _check_certificate(path: Path) -> None:
     from gpu_wordle.certify.certificate import check_certificate_file
 
-    path = reading.FILE.read(given)
     check_certificate_file(path)
-    return path
 
 
-CERTIFICATE = Allowed(reading.FILE.said, _certificate)
-
-
-def _tree(given: Any) -> Path:
-    """The path of a strategy; UserError if its format cannot be written."""
+def _check_tree(path: Path) -> None:
     from gpu_wordle.store import check_writable
 
-    path = reading.FILE.read(given)
     check_writable(path)
-    return path
 
-
-TREE = Allowed(reading.FILE.said, _tree)
 
 # The game
 
@@ -111,7 +87,6 @@ JoinAnswers = Annotated[
         "Add the answers to the guesses, for lists of guesses without the answers.",
         reading.TRUTH,
         GAME,
-        flag="--join-answers",
     ),
 ]
 Unlisted = Annotated[
@@ -121,8 +96,6 @@ Unlisted = Annotated[
         "list has.",
         reading.WORDS_BY_COMMA,
         GAME,
-        "WORD,...",
-        flag="--unlisted",
     ),
 ]
 
@@ -133,8 +106,6 @@ Alphabet = Annotated[
         "ll, and after a letter the spellings that are equal to it, as in 'a á à'.",
         reading.LETTERS,
         GAME,
-        "FILE",
-        flag="--alphabet",
     ),
 ]
 
@@ -178,7 +149,6 @@ PASTE = Declared(
         "colours.",
         reading.FILE,
         GAME,
-        "FILE",
     ),
 )
 """``TURNS`` and ``PASTE`` also give a position, for verbs whose subject takes ``turns``."""
@@ -233,7 +203,6 @@ MaxGuesses = Annotated[
         "count as lost. 0: no limit.",
         whole(0, MAX_GUESS_LIMIT),
         AIM,
-        INTEGER,
         default=f"{DEFAULT_MAX_GUESSES}; with cost, the number of prices",
     ),
 ]
@@ -255,7 +224,6 @@ Weights = Annotated[
         "within:K and fewest-failures, whole weights may add up to at most 428,000 at six guesses.",
         reading.WEIGHTS,
         AIM,
-        "FILE",
     ),
 ]
 
@@ -276,7 +244,6 @@ Survivors = Annotated[
         "With this many answers left or fewer, 1 to 3, guess the first of them.",
         whole(1, 3),
         PLAY,
-        INTEGER,
         hidden={"--two-survivors": "2", "--no-two-survivors": "1", "--three-survivors": "3"},
     ),
 ]
@@ -286,7 +253,6 @@ LastCandidate = Annotated[
         "On the last turn, guess an answer that is still possible.",
         reading.TRUTH,
         PLAY,
-        flag="--last-candidate",
     ),
 ]
 TiesName = Annotated[
@@ -327,7 +293,6 @@ Threads = Annotated[
         "core.",
         whole(1),
         MACHINE,
-        INTEGER,
     ),
 ]
 TableSize = Annotated[
@@ -336,7 +301,6 @@ TableSize = Annotated[
         "Size of the transposition table, in MiB. Default: by the size of the job.",
         whole(1),
         MACHINE,
-        INTEGER,
     ),
 ]
 Batched = Annotated[
@@ -355,7 +319,6 @@ DeviceMemory = Annotated[
         "half for the current work. Default: what is free.",
         whole(1),
         MACHINE,
-        INTEGER,
     ),
 ]
 TimeLimit = Annotated[
@@ -365,12 +328,11 @@ TimeLimit = Annotated[
         "none for no limit.",
         reading.SECONDS,
         MACHINE,
-        "TIME",
     ),
 ]
 Budget = Annotated[
     int | None,
-    Option("Limit of expanded states for each guess.", whole(1), MACHINE, INTEGER),
+    Option("Limit of expanded states for each guess.", whole(1), MACHINE),
 ]
 Workers = Annotated[
     Executor | WorkerPool | None,
@@ -392,38 +354,36 @@ OnProgress = Annotated[
 
 # What is given and what is written
 
-Seed = Annotated[int, Option("Seed of all random draws.", whole(0), metavar=INTEGER)]
+Seed = Annotated[int, Option("Seed of all random draws.", whole(0))]
 Plot = Annotated[
     str | Path | None,
-    Option("Draw the result to this .svg, .png or .pdf file.", PICTURE, OUTPUT, "FILE"),
+    Option(
+        "Draw the result to this .svg, .png or .pdf file.",
+        reading.file_for(check_plot, "the name of a .svg, .png or .pdf file"),
+        OUTPUT,
+    ),
 ]
 CertificateFile = Annotated[
     str | Path | None,
     Option(
         "Write a proof to this text file that others can check without this program.",
-        CERTIFICATE,
+        reading.file_for(_check_certificate),
         OUTPUT,
-        "FILE",
-        flag="--certificate",
     ),
 ]
 TreeFile = Annotated[
     str | Path | None,
     Option(
         "Write the strategy to this file, in the form of its suffix: .txt, .tree, .h5, ...",
-        TREE,
+        reading.file_for(_check_tree),
         OUTPUT,
-        "FILE",
-        flag="--tree",
     ),
 ]
-_TOP = Option("Rows to print; 0: all.", whole(0), OUTPUT, INTEGER)
+_TOP = Option("Rows to print; 0: all.", whole(0), OUTPUT)
 Top = Annotated[int, _TOP]
 TopOrAll = Annotated[int, replace(_TOP, terminal=20)]
 """Rows to print, for results that Python callers get in full."""
-Out = Annotated[
-    str | Path | None, Option("HDF5 file to save the job to.", reading.FILE, OUTPUT, "FILE")
-]
+Out = Annotated[str | Path | None, Option("HDF5 file to save the job to.", reading.FILE, OUTPUT)]
 Fresh = Annotated[
     bool,
     Option(

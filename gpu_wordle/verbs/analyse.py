@@ -20,7 +20,7 @@ from gpu_wordle.experiments.records import read_games
 from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
-from gpu_wordle.options.reading import FILE, TEXTS, TRUTH, WORD, WORDS, Allowed, pasted_text
+from gpu_wordle.options.reading import FILE, TEXTS, TRUTH, WORD, WORDS, file_for, pasted_text
 from gpu_wordle.options.shared import (
     OUTPUT,
     PASTE,
@@ -63,13 +63,6 @@ SEARCH_SECONDS = 4
 _log = logging.getLogger("gpu_wordle")
 
 
-def _turns_file(given: Any) -> Path:
-    """The path of a file for the turns of many games; UserError if its format is unknown."""
-    path = FILE.read(given)
-    analysing.check_form(path)
-    return path
-
-
 @verb
 def analyse(
     game: Annotated[Game, played()],
@@ -103,16 +96,14 @@ def analyse(
             "player.",
             FILE,
             PLAYED,
-            "FILE",
         ),
     ] = None,
     out: Annotated[
         str | Path | None,
         Option(
             "With --games, write all turns to this .jsonl, .csv, .parquet or .h5 file.",
-            Allowed(FILE.said, _turns_file),
+            file_for(analysing.check_form),
             OUTPUT,
-            "FILE",
         ),
     ] = None,
     report: Annotated[
@@ -122,7 +113,6 @@ def analyse(
             "with their standard errors, habits that cost most, best and luckiest games.",
             TRUTH,
             OUTPUT,
-            flag="--report",
         ),
     ] = False,
     top: Top = 20,

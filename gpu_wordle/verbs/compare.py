@@ -105,7 +105,6 @@ def compare(
             "repeated.",
             FILES,
             OUTPUT,
-            "FILE...",
         ),
     ] = (),
     pool: PoolName = Pool.ALL.value,

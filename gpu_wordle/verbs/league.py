@@ -17,7 +17,6 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import SECONDS, is_a, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     PLAY,
     BackendName,
     Fresh,
@@ -74,12 +73,10 @@ def league(
             metavar="SPLIT",
         ),
     ] = "dev",
-    games: Annotated[int, Option("Number of games of each player.", whole(1), PLAY, INTEGER)] = 200,
+    games: Annotated[int, Option("Number of games of each player.", whole(1), PLAY)] = 200,
     move_limit: Annotated[
         float,
-        Option(
-            "Longest time that a program may take for a guess.", SECONDS, PLAY, "TIME", default="1m"
-        ),
+        Option("Longest time that a program may take for a guess.", SECONDS, PLAY, default="1m"),
     ] = 60.0,
     seed: Seed = 0,
     out: Out = None,

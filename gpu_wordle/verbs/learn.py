@@ -12,7 +12,6 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import NUMBER, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     OUTPUT,
     BackendName,
     OnProgress,
@@ -61,7 +60,7 @@ def learn(
     game: Annotated[Game, played("objective", "weights")],
     *,
     episodes: Annotated[
-        int, Option("Games to learn from.", whole(1), LEARNING, INTEGER)
+        int, Option("Games to learn from.", whole(1), LEARNING)
     ] = Learning.episodes,
     rate: Annotated[
         float, _constant("Learning rate: how far a turn moves a value.")
@@ -76,7 +75,7 @@ def learn(
         float, _constant("Initial value of a guess that was never tried.")
     ] = Learning.initial,
     seed: Seed = 0,
-    points: Annotated[int, Option("Rows of the learning curve.", whole(1), OUTPUT, INTEGER)] = 20,
+    points: Annotated[int, Option("Rows of the learning curve.", whole(1), OUTPUT)] = 20,
     plot: Plot = None,
     time_limit: TimeLimit = None,
     stop: Stop = None,

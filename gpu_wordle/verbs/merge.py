@@ -153,7 +153,6 @@ def merge(
         Option(
             "Rankings of one game, such as those of rank --shard; or simulations of one game.",
             FILES,
-            metavar="FILE...",
         ),
     ],
     out: Annotated[
@@ -162,7 +161,6 @@ def merge(
             "HDF5 file of the joined results. If it exists, it is one more part.",
             FILE,
             OUTPUT,
-            "FILE",
             flag="--out",
         ),
     ],

@@ -36,7 +36,6 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
 from gpu_wordle.options.reading import LEVELS, WORD, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     Fresh,
     HostBackendName,
     OnProgress,
@@ -120,7 +119,6 @@ def noise(
             "Number of guesses before the noisy values, including the opener; 1 to 5.",
             whole(1),
             NOISE_PANEL,
-            INTEGER,
         ),
     ] = 3,
     levels: Annotated[
@@ -128,7 +126,7 @@ def noise(
         Option("Levels of noise, of four decimals at most.", LEVELS, NOISE_PANEL, "PERCENT,..."),
     ] = LEVEL_DEFAULTS,
     runs: Annotated[
-        int, Option("Number of runs, each with new draws.", whole(1), NOISE_PANEL, INTEGER)
+        int, Option("Number of runs, each with new draws.", whole(1), NOISE_PANEL)
     ] = 25,
     seed: Seed = 0,
     kind: Annotated[

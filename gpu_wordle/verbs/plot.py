@@ -75,14 +75,13 @@ def plot(
             "A file that report takes; for figures that compare, two rankings, or simulations and "
             "rankings.",
             FILES,
-            metavar="FILE...",
         ),
     ] = (),
     *,
     position: Annotated[Position | Game | None, GAME_OF_FILES] = None,
     out: Annotated[
         str | Path | None,
-        Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT, "FILE"),
+        Option("The .svg, .png or .pdf file to draw to.", FILE, OUTPUT),
     ] = None,
     full_size: Annotated[
         bool,
@@ -90,7 +89,6 @@ def plot(
             "Draw a pattern matrix with one pixel for each pattern, as .png.",
             TRUTH,
             OUTPUT,
-            flag="--full-size",
         ),
     ] = False,
     is_list: Annotated[

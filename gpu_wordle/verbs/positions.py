@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from gpu_wordle.api.games import Game, played, position_of
 from gpu_wordle.api.positions import PositionsWork
@@ -13,9 +13,8 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.splits import POSITION_SPLITS
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, run_job, verb
-from gpu_wordle.options.reading import FILE, Allowed, whole
+from gpu_wordle.options.reading import file_for, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     OUTPUT,
     Fresh,
     OnProgress,
@@ -45,24 +44,15 @@ class SplitRow(TypedDict):
     mean_answers: Annotated[float | None, Key("mean number of possible answers", decimals=1)]
 
 
-def _parquet(given: Any) -> Path:
-    """The path of a data set; UserError if its name does not fit."""
-    path = FILE.read(given)
-    check_position_file(path)
-    return path
-
-
 @verb
 def positions(
     game: Annotated[Game, played()],
     *,
     out: Annotated[
         str | Path | None,
-        Option("Parquet file to write; needed.", Allowed(FILE.said, _parquet), OUTPUT, "FILE"),
+        Option("Parquet file to write; needed.", file_for(check_position_file), OUTPUT),
     ] = None,
-    count: Annotated[
-        int, Option("Number of positions.", whole(1, MAX_POSITIONS), metavar=INTEGER)
-    ] = 1_000,
+    count: Annotated[int, Option("Number of positions.", whole(1, MAX_POSITIONS))] = 1_000,
     seed: Seed = 0,
     fresh: Fresh = False,
     progress: OnProgress = None,

@@ -17,7 +17,6 @@ from gpu_wordle.options.reading import FILE, LISTED, NUMBER, TEXT, WordsGiven, w
 from gpu_wordle.options.shared import (
     AIM,
     GAME,
-    INTEGER,
     OUTPUT,
     Alphabet,
     Guesses,
@@ -67,7 +66,7 @@ class Prior(Outcome):
 @verb_for(Prior.weights)
 def prior(
     out: Annotated[
-        str | Path, Option("CSV file of word,weight to write, for --weights.", FILE, OUTPUT, "FILE")
+        str | Path, Option("CSV file of word,weight to write, for --weights.", FILE, OUTPUT)
     ],
     guesses: Guesses = "nyt-2023",
     answers: Annotated[
@@ -100,7 +99,6 @@ def prior(
             "CSV file of word,number with word frequencies. Default: those of wordfreq.",
             FILE,
             AIM,
-            "FILE",
         ),
     ] = None,
     language: Annotated[
@@ -113,7 +111,6 @@ def prior(
             "keeps a few very common words from taking most of the share.",
             NUMBER,
             AIM,
-            "NUMBER",
         ),
     ] = 0.5,
     past: Annotated[
@@ -122,7 +119,6 @@ def prior(
             "File of past answers, one a line, with or without a date, as in 2026-02-03,cigar.",
             FILE,
             AIM,
-            "FILE",
         ),
     ] = None,
     used: Annotated[
@@ -132,7 +128,6 @@ def prior(
             "ignores it. By default such a word is ten times less likely than if never used.",
             NUMBER,
             AIM,
-            "NUMBER",
         ),
     ] = 0.1,
     half_life: Annotated[
@@ -161,12 +156,11 @@ def prior(
             "objectives at six guesses.",
             whole(1, MAX_TOTAL),
             AIM,
-            INTEGER,
         ),
     ] = 100_000,
     least: Annotated[
         int,
-        Option("Least weight of an answer that is not ruled out.", whole(0), AIM, INTEGER),
+        Option("Least weight of an answer that is not ruled out.", whole(0), AIM),
     ] = 1,
 ) -> Prior:
     """Weigh the answers: by lists, by word frequency, and by the time since their last use.

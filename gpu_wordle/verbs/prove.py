@@ -238,7 +238,6 @@ def prove(
             "Print a row for each guess: its fate and its lower bound.",
             TRUTH,
             OUTPUT,
-            flag="--each",
         ),
     ] = False,
     certificate: CertificateFile = None,

@@ -94,7 +94,6 @@ def rank(
             "--by games-by-NAME sorts by those of a strategy.",
             reading.FILES,
             OUTPUT,
-            "FILE...",
         ),
     ] = (),
     top: TopOrAll = 0,
@@ -103,9 +102,7 @@ def rank(
     ] = "",
     answers_only: Annotated[
         bool,
-        Option(
-            "Only guesses that can be the answer.", reading.TRUTH, OUTPUT, flag="--answers-only"
-        ),
+        Option("Only guesses that can be the answer.", reading.TRUTH, OUTPUT),
     ] = False,
     out: Out = None,
     fresh: Fresh = False,

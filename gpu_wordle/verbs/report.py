@@ -116,12 +116,11 @@ def report(
             "Rankings, simulations, leagues, pairs, trees, analyses, certificates, the JSON, CSV "
             "or Parquet output of a verb, other tables in CSV, or folders of these.",
             FILES,
-            metavar="FILE...",
         ),
     ],
     out: Annotated[
         str | Path,
-        Option("The .html, .md or .pdf file to write.", FILE, OUTPUT, "FILE", flag="--out"),
+        Option("The .html, .md or .pdf file to write.", FILE, OUTPUT, flag="--out"),
     ],
     position: Annotated[Position | Game | None, GAME_OF_FILES] = None,
     *,
@@ -132,7 +131,6 @@ def report(
             "feedback, on one or two pages.",
             TRUTH,
             OUTPUT,
-            flag="--sheet",
         ),
     ] = False,
     backend: BackendName = "auto",

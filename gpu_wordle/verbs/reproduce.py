@@ -63,7 +63,6 @@ def reproduce(
         Option(
             "Past answers, one a line, with or without dates, for the picture of past days.",
             FILE,
-            metavar="FILE",
         ),
     ] = None,
     out: Annotated[
@@ -72,7 +71,6 @@ def reproduce(
             "Folder for pages, tables and pictures; it is created if it is missing.",
             FOLDER,
             OUTPUT,
-            "DIRECTORY",
         ),
     ] = None,
     is_list: Annotated[

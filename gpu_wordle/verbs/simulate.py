@@ -29,7 +29,6 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import run_job, verb
 from gpu_wordle.options.reading import FOLDER, OPENERS, WORD, is_a, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     OUTPUT,
     PLAY,
     BackendName,
@@ -177,7 +176,6 @@ def simulate(
             "Number of longest games of each row to show in full.",
             whole(0),
             OUTPUT,
-            INTEGER,
             default=f"{HARDEST}; none beyond {MAX_TOLD_ROWS} rows",
             only="terminal",
         ),
@@ -201,7 +199,6 @@ def simulate(
             "Folder to write the strategies to as trees, which verify can replay.",
             FOLDER,
             OUTPUT,
-            "DIRECTORY",
         ),
     ] = None,
     progress: OnProgress = None,

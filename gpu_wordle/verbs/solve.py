@@ -234,7 +234,6 @@ def solve(
             "Make these guesses in order, whatever the feedback, then play optimally.",
             TRUTH,
             AIM,
-            flag="--fixed",
             terminal=False,
         ),
     ] = None,

@@ -32,7 +32,6 @@ from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import NAMES, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     OUTPUT,
     BackendName,
     Batched,
@@ -114,7 +113,6 @@ def suggest(
             "Number of guesses to suggest, shared evenly among the criteria of --by.",
             whole(1),
             OUTPUT,
-            INTEGER,
             flag="--top",
         ),
     ] = DEFAULT_TOP,

@@ -21,7 +21,6 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, whole
 from gpu_wordle.options.shared import (
-    INTEGER,
     BackendName,
     Batched,
     DeviceMemory,
@@ -82,7 +81,6 @@ def verify(
             "A tree of this or another program (.txt, .tree, .json, .js, .csv, .h5), a ranking "
             "(.h5) or a certificate.",
             FILE,
-            metavar="FILE",
         ),
     ],
     position: Annotated[
@@ -96,7 +94,7 @@ def verify(
     *,
     sample: Annotated[
         int,
-        Option("Number of random guesses of a ranking to solve again.", whole(0), metavar=INTEGER),
+        Option("Number of random guesses of a ranking to solve again.", whole(0)),
     ] = 20,
     seed: Seed = 0,
     tree: TreeFile = None,

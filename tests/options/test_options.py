@@ -9,7 +9,7 @@ import pytest
 import gpu_wordle as gw
 from gpu_wordle.cli import app
 from gpu_wordle.options.reading import FOLDER, seconds_of
-from gpu_wordle.options.shared import INTEGER, complete_lists, complete_objectives
+from gpu_wordle.options.shared import complete_lists, complete_objectives
 from support.commands import invoke, whole_program
 
 COMMANDS = whole_program().commands
@@ -162,7 +162,7 @@ def test_names_are_completed():
 
 
 NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).values()
-                  if p.metavar == INTEGER})  # fmt: skip
+                  if p.metavar == "INTEGER"})  # fmt: skip
 
 
 def test_all_whole_numbers_are_read_by_one_rule():
@@ -178,7 +178,7 @@ def test_all_whole_numbers_are_read_by_one_rule():
 @pytest.mark.parametrize("text", ["1_0", "١", "9" * 5000, "1.5", "-1", ""])
 @pytest.mark.parametrize("option", NUMBERS)
 def test_what_is_no_number_is_refused(option, text):
-    asked = (option, INTEGER)
+    asked = (option, "INTEGER")
     verb = next(
         v for v in COMMANDS if asked in {(p.opts[0], p.metavar) for p in options_of(v).values()}
     )
