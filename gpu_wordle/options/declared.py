@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, wraps
 from os import PathLike
@@ -32,6 +31,7 @@ from gpu_wordle.options.reading import NOTHING, TRUTH, Allowed, RefusedError, on
 
 P = ParamSpec("P")
 R = TypeVar("R")
+S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -224,7 +224,7 @@ def _of_terminals(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(n for n, d in declared(function).items() if d.option.only == "terminal")
 
 
-def present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
+def _present(door: Callable[..., Any], function: Callable[..., Any], returns: Any) -> None:
     """Give a public function its docstring and its signature without ``Annotated``."""
     signature, hints = inspect.signature(function), _hints(function)
     plain = [
@@ -269,16 +269,6 @@ def _names_of_flags(function: Callable[..., Any]) -> dict[str, str]:
     return named
 
 
-@contextmanager
-def respelled(function: Callable[..., Any], given: Iterable[Any]) -> Iterator[None]:
-    """Reword a UserError for Python callers: parameter names for flags, input unchanged."""
-    try:
-        yield
-    except UserError as error:
-        error.args = (_respelled(str(error), _names_of_flags(function), given),)
-        raise
-
-
 def _respelled(text: str, named: Mapping[str, str], given: Iterable[Any]) -> str:
     """Replace flags in an error text, but not in the paths given by the caller."""
     paths = [
@@ -298,18 +288,34 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     An argument that is not allowed raises a one-line UserError that names the parameter.
     """
+    returns = inspect.signature(function).return_annotation
+    return door_of(function, lambda result, named: result, returns)
+
+
+def door_of(
+    function: Callable[P, R], finish: Callable[[R, dict[str, Any]], S], returns: Any
+) -> Callable[P, S]:
+    """The public form of a function: checks its arguments, and returns what ``finish`` makes.
+
+    ``finish`` takes the result and the keyword arguments. Messages of a UserError name parameters
+    where those of a terminal name flags.
+    """
 
     @wraps(function)
-    def door(*args: P.args, **kwargs: P.kwargs) -> R:
-        given, named = read_all(function, args, kwargs)
-        with respelled(function, [*given, *named.values()]):
-            return function(*given, **named)
+    def door(*args: P.args, **kwargs: P.kwargs) -> S:
+        given, named = _read_all(function, args, kwargs)
+        try:
+            return finish(function(*given, **named), named)
+        except UserError as error:
+            names, values = _names_of_flags(function), [*given, *named.values()]
+            error.args = (_respelled(str(error), names, values),)
+            raise
 
-    present(door, function, inspect.signature(function).return_annotation)
+    _present(door, function, returns)
     return door
 
 
-def read_all(
+def _read_all(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[list[Any], dict[str, Any]]:
     """Read positional and keyword arguments; undeclared ones are left to Python."""

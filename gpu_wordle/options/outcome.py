@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, wraps
+from functools import cached_property
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -17,7 +17,7 @@ from rich.text import Text
 from gpu_wordle.errors import JobError, UnsavedError, UserError, all_of
 from gpu_wordle.files import PATIENCE_SECONDS, held
 from gpu_wordle.game import game as inner
-from gpu_wordle.options.declared import checked, present, read_all, respelled
+from gpu_wordle.options.declared import checked, door_of
 from gpu_wordle.options.shared import Count, FilePath, Plot
 from gpu_wordle.ranking.stop_token import Reason
 from gpu_wordle.report.document import Document, as_csv, envelope
@@ -190,24 +190,19 @@ def _door(
 ) -> Callable[P, R]:
     """The public function of a verb, which checks arguments and raises late errors."""
 
-    @wraps(function)
-    def door(*args: P.args, **kwargs: P.kwargs) -> R:
-        given, named = read_all(function, args, kwargs)
-        with respelled(function, [*given, *named.values()]):
-            outcome = function(*given, **named)
-            unsaved = outcome.unsaved
-            try:
-                draw(outcome, named.get(PLOT))
-            except JobError as error:
-                unsaved = all_of(unsaved, error)
-            if outcome.reason is Reason.INTERRUPTED:
-                raise KeyboardInterrupt
-            if unsaved is not None:
-                raise unsaved
-            return python(outcome)
+    def finish(outcome: AnyOutcome, named: dict[str, Any]) -> R:
+        unsaved = outcome.unsaved
+        try:
+            draw(outcome, named.get(PLOT))
+        except JobError as error:
+            unsaved = all_of(unsaved, error)
+        if outcome.reason is Reason.INTERRUPTED:
+            raise KeyboardInterrupt
+        if unsaved is not None:
+            raise unsaved
+        return python(outcome)
 
-    present(door, function, returns)
-    return door
+    return door_of(function, finish, returns)
 
 
 def draw(outcome: Outcome, path: Path | None) -> None:
