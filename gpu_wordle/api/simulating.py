@@ -24,8 +24,6 @@ from gpu_wordle.experiments.simulations import (
 )
 from gpu_wordle.game.feedback import LetterFeedback, NaiveFeedback
 from gpu_wordle.game.game import Game
-from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.reading import one_of
@@ -63,19 +61,6 @@ UmpireName = Annotated[
 ]
 
 
-def open_whole_game(
-    words: GameWords, rule: Rule, max_guesses: int | None, umpire: Umpire, machine: Machine
-) -> Session:
-    """Return the start of a game under the objective mean, with its umpire."""
-    if umpire is Umpire.NAIVE:
-        if not isinstance(words.feedback, LetterFeedback):
-            raise UserError("the naive umpire answers words; leave --umpire out")
-        naive = NaiveFeedback(words.length, words.guesses.alphabet)
-        words = GameWords(words.guesses, words.answers, naive)
-    opened = open_game(words, rule, Objective(max_guesses=max_guesses), machine=machine)
-    return open_session(opened.start(), machine)
-
-
 def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
     """Return the start of a game with its umpire.
 
@@ -87,10 +72,14 @@ def whole_game(game: games.Game, umpire: Umpire, machine: Machine) -> Session:
             "the guesses of whole games are counted; give a Game, loaded without weights and with "
             "the objective mean"
         )
-    if umpire is Umpire.TRUE:
-        return open_session(played.start(), machine)
-    limit = played.objective.max_guesses
-    return open_whole_game(played.words, played.rule, limit, umpire, machine)
+    if umpire is Umpire.NAIVE:
+        words = played.words
+        if not isinstance(words.feedback, LetterFeedback):
+            raise UserError("the naive umpire answers words; leave --umpire out")
+        naive = NaiveFeedback(words.length, words.guesses.alphabet)
+        words = GameWords(words.guesses, words.answers, naive)
+        played = open_game(words, played.rule, played.objective, machine=machine)
+    return open_session(played.start(), machine)
 
 
 class SimulationWork:
