@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypedDict
 
@@ -24,7 +23,7 @@ from gpu_wordle.options.shared import (
 )
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.table import columns_of
+from gpu_wordle.report.table import Column
 
 MAX_TOTAL = 10**11
 """Greatest sum of the weights that can be asked for; a few objectives take as much."""
@@ -52,18 +51,13 @@ class PriorRow(TypedDict):
     prior_weight: Annotated[int, Key("its weight")]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Prior(Outcome):
-    """A prior, written to a file."""
-
-    of_answer: dict[str, int]
-
-    def weights(self) -> dict[str, int]:
-        """Return the weight of each answer."""
-        return self.of_answer
+def _weights(outcome: Outcome) -> dict[str, int]:
+    """The weight of each answer, which Python callers get."""
+    words, weights = outcome.columns
+    return dict(zip(words.values, weights.values, strict=True))
 
 
-@verb_for(Prior.weights)
+@verb_for(_weights)
 def prior(
     out: Annotated[
         str | Path, Option("CSV file of word,weight to write, for --weights.", FILE, OUTPUT)
@@ -162,7 +156,7 @@ def prior(
         int,
         Option("Least weight of an answer that is not ruled out.", whole(0), AIM),
     ] = 1,
-) -> Prior:
+) -> Outcome:
     """Weigh the answers: by lists, by word frequency, and by the time since their last use.
 
     The defaults are a prior for the game of the New York Times since February 2026, which uses
@@ -215,7 +209,7 @@ def prior(
     told = [f"{out}: weights of {counted(len(listed), 'answer')}, {sum(weights):,} in all"]
     if known is not None:
         told += _of_past(known)
-    return Prior(
+    return Outcome(
         lines=lambda width: told,
         facts={
             "out": str(out),
@@ -224,14 +218,7 @@ def prior(
             "repeats": known.repeats if known else 0,
             "strangers": list(known.strangers) if known else [],
         },
-        columns=columns_of(
-            [
-                {"possible_answer": word, "prior_weight": weight}
-                for word, weight in zip(listed.words, weights, strict=True)
-            ],
-            PriorRow,
-        ),
-        of_answer=dict(zip(listed.words, weights, strict=True)),
+        columns=[Column("possible_answer", listed.words), Column("prior_weight", weights)],
     )
 
 
