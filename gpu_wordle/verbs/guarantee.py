@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, TypedDict
 
@@ -13,7 +13,6 @@ from gpu_wordle.api import jobs
 from gpu_wordle.api.games import Game, Position, about, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb_for
@@ -93,7 +92,7 @@ def guarantee(
         >>> gw.guarantee(gw.load_game(rule="hard"), "salet")
     """
     asked = position_of(position)
-    game = replace(asked.game, objective=Objective.to_win(asked.game.objective.max_guesses))
+    game = asked.game.to_win()
     compile_first(partial(make_ready, game.rule), progress, stop)
     machine = Machine(backend, threads, table_size, batched, device_memory)
     session = open_session(game.position_after(asked.history), machine)
