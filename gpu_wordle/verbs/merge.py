@@ -54,14 +54,17 @@ class MergedFacts(TypedDict, total=False):
     bounded_openers: Annotated[int, Key("openers of a ranking whose value is not known yet")]
 
 
+Joined = tuple[str, dict[str, Any], inner.Position]
+"""A line on what was joined, its facts, and its position."""
+
 OTHER_RANKING = "merge it with the other parts of its own ranking"
 """The remedy for a file of another ranking."""
 
 
-def merge_files(
-    parts: Sequence[Path], out: Path, game: inner.Game | None = None, *, fresh: bool = False
-) -> tuple[inner.Position, Openers]:
-    """Merge parts of one ranking in a file; return its position, and the merged openers.
+def _joined_rankings(
+    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
+) -> Joined:
+    """Merge parts of one ranking in a file.
 
     An existing file is one more part, unless ``fresh`` replaces it. ``game`` is needed only if its
     feedback was given by a matrix.
@@ -69,17 +72,27 @@ def merge_files(
     Raises UserError for a file that is no part of the same ranking; JobError if parts contradict
     each other, or if the whole cannot be written.
     """
-    first = load(parts[0], RANKING)
-    game = files.game_of(first, parts[0], game)
-    position = read_position(parts[0], first, game)
+    first = load(paths[0], RANKING)
+    game = files.game_of(first, paths[0], game)
+    position = read_position(paths[0], first, game)
     made_by = (str(first.attributes[name]) for name in ("backend", "device"))
     whole = RankingFile(out, position, read_statistics(first), *made_by)
     with whole.held():
         whole.check_replaceable()
         kept = [] if fresh or is_vacant(out) else [out]
-        openers = merged(game.words.guesses.words, _read_parts([*kept, *parts], whole, position))
+        openers = merged(game.words.guesses.words, _read_parts([*kept, *paths], whole, position))
         whole.save(openers)
-    return position, openers
+    exact, infeasible, bounded = (
+        int((openers.status == each).sum())
+        for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
+    )
+    line = f"{out}: {exact:,} exact, {infeasible:,} infeasible, {bounded:,} not solved yet"
+    facts = {
+        "exact_openers": exact,
+        "infeasible_openers": infeasible,
+        "bounded_openers": bounded,
+    }
+    return line, facts, position
 
 
 def _read_parts(
@@ -105,14 +118,13 @@ OTHER_GAMES = "merge it with simulations of its own game and ties"
 """The remedy for a file of other simulations."""
 
 
-def merge_simulations(
-    paths: Sequence[Path], out: Path, game: inner.Game | None = None, *, fresh: bool = False
-) -> Simulations:
-    """Merge simulations of one game in a file that keeps the sums of the games; return these.
+def _joined_simulations(
+    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
+) -> Joined:
+    """Merge simulations of one game in a file that keeps the sums of the games.
 
-    The arguments are those of :func:`merge_files`. Raises UserError for a file of another game or
-    of other choices among guesses, and for files that contradict each other; JobError if the whole
-    cannot be written.
+    Raises UserError for a file of another game or of other choices among guesses, and for files
+    that contradict each other; JobError if the whole cannot be written.
     """
     with held(out) as holding:
         check_replaceable(out, SIMULATION)
@@ -130,7 +142,10 @@ def merge_simulations(
         whole = simulations.merged(tables)
         contents.datasets |= datasets_of("games", GAMES, whole)
         put(holding, contents)
-    return whole
+    rows, strategies = counted(len(whole), "row"), len(whole.strategies)
+    line = f"{out}: {rows} of {counted(strategies, 'strategy', 'strategies')}"
+    facts = {"strategies": list(whole.strategies), "merged_rows": len(whole)}
+    return line, facts, whole.game.start()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -195,36 +210,3 @@ def merge(
         out=whole,
         game=own,
     )
-
-
-Joined = tuple[str, dict[str, Any], inner.Position]
-"""A line on what was joined, its facts, and its position."""
-
-
-def _joined_rankings(
-    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
-) -> Joined:
-    """Merge the parts of a ranking."""
-    position, openers = merge_files(paths, out, game, fresh=fresh)
-    exact, infeasible, bounded = (
-        int((openers.status == each).sum())
-        for each in (Status.EXACT, Status.INFEASIBLE, Status.BOUNDED)
-    )
-    line = f"{out}: {exact:,} exact, {infeasible:,} infeasible, {bounded:,} not solved yet"
-    facts = {
-        "exact_openers": exact,
-        "infeasible_openers": infeasible,
-        "bounded_openers": bounded,
-    }
-    return line, facts, position
-
-
-def _joined_simulations(
-    paths: Sequence[Path], out: Path, game: inner.Game | None, fresh: bool
-) -> Joined:
-    """Merge simulations."""
-    whole = merge_simulations(paths, out, game, fresh=fresh)
-    rows, strategies = counted(len(whole), "row"), len(whole.strategies)
-    line = f"{out}: {rows} of {counted(strategies, 'strategy', 'strategies')}"
-    facts = {"strategies": list(whole.strategies), "merged_rows": len(whole)}
-    return line, facts, whole.game.start()
