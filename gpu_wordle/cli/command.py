@@ -17,8 +17,7 @@ from gpu_wordle.api.games import LISTS, Position, PositionOptions, load_game
 from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, workers_of
-from gpu_wordle.cli.options import PRINTING, output_of
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.output import PRINTING, output_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
@@ -56,6 +55,11 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     is_game = subject is not None and subject.option.allowed is WHOLE
     workers = [CLUSTER] if "executor" in takes else []
 
+    def subject_at(position: Position) -> dict[str, Any]:
+        if subject is None:
+            return {}
+        return {subject.name: position.game if subject.name == "game" else position}
+
     def run(context: typer.Context, **given: Any) -> None:
         def read_each(some: Iterable[Declared]) -> dict[str, Any]:
             return {each.name: each.read_text(given.pop(each.name)) for each in some}
@@ -83,9 +87,7 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             PositionOptions(where, named, partial(_opened, where, history, known, machine))
         )
         if "output" in takes:
-            if subject is not None:
-                read[subject.name] = position.game if subject.name == "game" else position
-            function(**read, output=output)
+            function(**read, **subject_at(position), output=output)
             return
         stop_token = console.stop_token_of(read.get("time_limit"))
         with ExitStack() as stack:
@@ -95,18 +97,15 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
             bar.workers = None if worker_pool is None else worker_pool.roster
             ours = {"stop": stop_token, "progress": bar.tell, "executor": worker_pool}
             read |= {name: each for name, each in ours.items() if name in takes}
-            if subject is not None:
-                read[subject.name] = position.game if subject.name == "game" else position
-            outcome = function(**read)
+            outcome = function(**read, **subject_at(position))
 
         def save() -> None:
             draw(outcome, read.get(PLOT))
             if read.get(PLOT) is not None and outcome.figure is not None:
                 console.note(f"drawn to {read[PLOT]}", quiet=output.quiet)
 
-        show(
+        output.show(
             lambda: document_of(outcome, name),
-            output.format,
             lambda: print_on(console.output(), outcome),
             save=save,
             unsaved=outcome.unsaved,
@@ -128,8 +127,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
     command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     command.__annotations__ = {p.name: p.annotation for p in parameters}
     said = inspect.getdoc(function) or ""
-    about = re.split(r"\n(?=Raises|Examples:)", said, maxsplit=1)[0]
-    command.__name__, command.__doc__ = name, re.sub(r"(?<!\n)\n(?!\n)", " ", about)
+    text = re.split(r"\n(?=Raises|Examples:)", said, maxsplit=1)[0]
+    command.__name__, command.__doc__ = name, re.sub(r"(?<!\n)\n(?!\n)", " ", text)
     command.examples = re.findall(r"^ *\$ (.*)", said, re.MULTILINE)  # type: ignore[attr-defined]
     return command
 

@@ -13,8 +13,7 @@ from gpu_wordle.api.playing import Lines, Talk, umpire_of
 from gpu_wordle.api.session import Machine
 from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
-from gpu_wordle.cli.options import Output
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.output import Output
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.play import Role, Umpire
 from gpu_wordle.game.game import Position
@@ -95,9 +94,8 @@ def play(
         _converse(talk, said, quiet=output.quiet)
     rows = describe_board(talk.board)
     whole = {"solved": talk.board.is_solved, "length": len(talk.board.turns)}
-    show(
+    output.show(
         lambda: Document(envelope("play", start), whole, columns_of(rows)),
-        output.format,
         lambda: None,
     )
 

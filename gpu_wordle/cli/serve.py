@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from gpu_wordle.api.games import GAME, Position
 from gpu_wordle.cli import console
 from gpu_wordle.cli.command import command
-from gpu_wordle.cli.options import Output
-from gpu_wordle.cli.printing import show
+from gpu_wordle.cli.output import Output
 from gpu_wordle.errors import UserError, counted, installing
 from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
@@ -149,9 +148,8 @@ def _export(
     with console.Bar("exporting", quiet=output.quiet) as bar:
         written = Export(offered, folder, openers, threads).run(stop_token, bar.show)
     answer = {"folder": str(folder), "site_files": written.files, "bytes": written.size}
-    show(
+    output.show(
         lambda: Document(envelope("serve"), answer),
-        output.format,
         lambda: console.output().print(
             f"{counted(written.files, 'file')}, {written.size:,} bytes, in {folder}", soft_wrap=True
         ),
@@ -174,9 +172,8 @@ def _serve(server: Server, compiling: Compiling, output: Output, *, opens: bool)
 
     def begun() -> None:
         answer = {"address": server.address}
-        show(
+        output.show(
             lambda: Document(envelope("serve"), answer),
-            output.format,
             lambda: console.output().print(f"serving {server.address}"),
         )
         console.note("Ctrl-C ends it", quiet=output.quiet)

@@ -17,7 +17,7 @@ import pytest
 from rich.console import Console
 
 from gpu_wordle import cli
-from gpu_wordle.cli.options import output_of
+from gpu_wordle.cli.output import output_of
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.report.document import Document, as_csv, as_json, as_markdown, as_parquet, envelope

@@ -1,16 +1,17 @@
-"""The options that only a terminal has: the output format and --quiet."""
+"""The output format of a terminal and --quiet: their options, and printing in that format."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import JobError, UserError, all_of
 from gpu_wordle.options.declared import Option, declared
 from gpu_wordle.options.reading import TRUTH, one_of
 from gpu_wordle.options.shared import OUTPUT
-from gpu_wordle.report.document import Format, check_format
+from gpu_wordle.report.document import Document, Format, check_format, encode
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,38 @@ class Output:
 
     format: Format
     quiet: bool
+
+    def show(
+        self,
+        document: Callable[[], Document],
+        for_people: Callable[[], None],
+        *,
+        save: Callable[[], None] | None = None,
+        unsaved: JobError | None = None,
+    ) -> None:
+        """Print a document for programs, or call ``for_people`` in the table format.
+
+        ``save`` runs first, because a closed pipe ends the program. The result is printed even if
+        ``save`` fails. The error of ``save`` and the ``unsaved`` error of the job are raised
+        afterwards, even if printing fails.
+        """
+        failure = unsaved
+        try:
+            if save is not None:
+                save()
+        except JobError as error:
+            failure = all_of(failure, error)
+        try:
+            if self.format is Format.TABLE:
+                for_people()
+            elif self.format is Format.PARQUET:
+                sys.stdout.buffer.write(encode(document(), self.format))
+                sys.stdout.buffer.flush()
+            else:
+                print(encode(document(), self.format).decode(), end="")
+        finally:
+            if failure is not None:
+                raise failure
 
 
 def output_of(
