@@ -178,14 +178,6 @@ def _alphabet(given: WordsGiven) -> Alphabet:
     return Alphabet.read(given, "--alphabet")
 
 
-def read_rule(rule: str) -> Rule:
-    """Return the rule of that name; UserError if there is none."""
-    try:
-        return Rule(rule.strip().lower())
-    except ValueError:
-        raise UserError(f"no rule {rule!r}; choose one of {', '.join(Rule)}") from None
-
-
 def read_objective(objective: str, max_guesses: int | None) -> Objective:
     """Return the objective of that name. A limit of 0 means none, and None the usual one."""
     return Objective.parse(objective, ... if max_guesses is None else max_guesses or None)
@@ -200,8 +192,8 @@ def game_of(
     machine: Machine | None = None,
 ) -> Game:
     """Return the game of these options; UserError if it cannot be played."""
-    chosen = read_rule(rule), read_objective(objective, max_guesses)
-    return open_game(words, *chosen, weights, machine)
+    aim = read_objective(objective, max_guesses)
+    return open_game(words, Rule(rule), aim, weights, machine)
 
 
 def open_game(

@@ -20,7 +20,6 @@ from gpu_wordle.api.session import (
     open_game,
     open_session,
     read_objective,
-    read_rule,
     read_words,
 )
 from gpu_wordle.api.trees import Tree
@@ -30,6 +29,7 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import DEFAULT_LIST, GameWords
@@ -161,7 +161,7 @@ def offer_of(
     if not words.feedback.is_by_letters:
         raise UserError(f"{given.guesses}: the page plays with words; give lists of words")
     objective = read_objective(given.objective, given.max_guesses)
-    open_game(words, read_rule(given.rule), objective, weights)
+    open_game(words, Rule(given.rule), objective, weights)
     name, lists, letters = given.guesses, dict[str, Lists](), words.guesses.alphabet
     if own != Lists(given.guesses) or given.guesses not in catalogue():
         name = _name_of(given.answers or given.guesses)
@@ -251,7 +251,7 @@ class Shelf:
         """Open a game."""
         words, patterns = self._listed(name)
         objective = read_objective(name.objective, name.max_guesses)
-        game = Game(words, patterns, read_rule(name.rule), objective)
+        game = Game(words, patterns, Rule(name.rule), objective)
         weights = {UNWEIGHED: None, **self.offer.weights}[name.weights]
         if weights is None:
             game.objective.prices(game.answer_count)
