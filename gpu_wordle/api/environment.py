@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from gpu_wordle.api import acting
-from gpu_wordle.api.games import LISTS, Game, load_game, played
+from gpu_wordle.api.games import Game, load_game, played
 from gpu_wordle.api.values import kept_values
 from gpu_wordle.errors import UserError, installing, quoted
 from gpu_wordle.experiments.replies import told as row_told
 from gpu_wordle.experiments.side_by_side import SideBySide, Tables, Turn
 from gpu_wordle.experiments.valued_turns import NONE, ValuedTurns
 from gpu_wordle.experiments.values import SUMS
-from gpu_wordle.options.declared import Option, checked
+from gpu_wordle.options.declared import Option, checked, declared
 from gpu_wordle.options.reading import TRUTH, Allowed, is_a, whole
 
 if TYPE_CHECKING:
@@ -406,10 +406,9 @@ def _named(options: Mapping[str, Any] | None, key: str, count: int) -> Sequence[
 
 def _split(given: dict[str, Any]) -> tuple[Game, dict[str, Any]]:
     """The game of some options, and the options of the environment."""
-    of_game = {*LISTS, "rule", "objective", "weights", "max_guesses"}
     game = given.pop("game", None)
-    lists = {name: given.pop(name) for name in of_game & set(given)}
-    return load_game(**lists) if game is None else game, given
+    of_game = {name: given.pop(name) for name in declared(load_game) if name in given}
+    return load_game(**of_game) if game is None else game, given
 
 
 def made(**given: Any) -> Environment:
