@@ -159,6 +159,9 @@ class Rows(Outcome, list[dict[str, Any]]):
         return (list, ([*self],)) if type(self) is Rows else super().__reduce_ex__(protocol)
 
 
+GOES_ON = "the same command goes on from the file"
+"""What became of the work of a job that saves it."""
+
 PLOT = "plot"
 """The name of the option that draws the result."""
 
@@ -235,10 +238,10 @@ def _as_html(line: RenderableType) -> str:
     return f"<pre>{escape(page.getvalue())}</pre>"
 
 
-def run_job(run: Callable[[], None]) -> UnsavedError | None:
+def run_job(run: Callable[P, None], *given: P.args, **named: P.kwargs) -> UnsavedError | None:
     """Run a job; returns an UnsavedError, so that the result is shown before the error."""
     try:
-        run()
+        run(*given, **named)
     except UnsavedError as error:
         return error
     return None

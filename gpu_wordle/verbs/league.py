@@ -14,7 +14,7 @@ from gpu_wordle.api.session import Machine
 from gpu_wordle.api.simulating import Umpire, whole_game
 from gpu_wordle.errors import all_of
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Rows, run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, Rows, run_job, verb
 from gpu_wordle.options.reading import SECONDS, is_a, whole
 from gpu_wordle.options.shared import (
     PLAY,
@@ -112,8 +112,8 @@ def league(
     found = players_of(given, session, choice, move_limit)
     work = LeagueWork(session, found, split, games, seed)
     stop_token = StopToken.of_call(time_limit, stop)
-    run = partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh)
-    unsaved = all_of(run_job(run), *work.failures)
+    tell = progress or ignore_progress
+    unsaved = all_of(run_job(work.run, file, stop_token, tell, fresh=fresh), *work.failures)
     table = work.table
     rows = [] if table is None else describe_league(table)
 
@@ -129,7 +129,7 @@ def league(
         columns=columns_of(rows, LeagueRow),
         asked=session.position,
         reason=stop_token.reason,
-        kept="the same command goes on from the file" if file else "what is shown was played",
+        kept=GOES_ON if file else "what is shown was played",
         figure=partial(draw_league, rows) if rows else None,
         unsaved=unsaved,
         remark=f"{table}, in {file}" if file and table is not None else "",

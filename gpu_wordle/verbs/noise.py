@@ -33,7 +33,7 @@ from gpu_wordle.experiments.noise.ready import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Rows, run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, Rows, run_job, verb
 from gpu_wordle.options.reading import LEVELS, WORD, whole
 from gpu_wordle.options.shared import (
     Fresh,
@@ -212,9 +212,9 @@ def noise(
     session = open_session(inner.start(), machine)
     work = NoiseWork(session, model, inner.words.guesses.find(opener), percentages, runs)
     stop_token = StopToken.of_call(time_limit, stop)
-    unsaved = run_job(partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh))
+    unsaved = run_job(work.run, file, stop_token, progress or ignore_progress, fresh=fresh)
     is_any = bool(work.table.is_done.any())
-    kept = "the same command goes on from the file" if out else "what is shown was searched"
+    kept = GOES_ON if out else "what is shown was searched"
     return NoiseRuns(
         lines=lambda width: _lines(work),
         facts=noise_answer(work.table, work.table.optimum),

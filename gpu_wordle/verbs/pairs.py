@@ -21,7 +21,7 @@ from gpu_wordle.experiments.pairs.survey import Measure, Survey
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Rows, run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, Rows, run_job, verb
 from gpu_wordle.options.reading import TRUTH, WORD, one_of, whole
 from gpu_wordle.options.shared import (
     AIM,
@@ -189,7 +189,7 @@ def pairs(
     measure = Measure.ENTROPY if best_by is By.ENTROPY else Measure.PARTS
     work = PairsWork(session, measure, begin, stop_token)
     exact = top if best_by is By.TOTAL and words == 2 else 0
-    unsaved = run_job(partial(work.run, path, fresh, exact, prove, tell))
+    unsaved = run_job(work.run, path, fresh, exact, prove, tell)
     survey, totals = work.table.survey, work.table.totals
     if words == 2:
         rows = _pair_rows(totals, best_by, top)
@@ -200,7 +200,7 @@ def pairs(
         columns=columns_of(rows, OpeningRow),
         asked=asked,
         reason=stop_token.reason,
-        kept="not saved" if path is None else "the same command goes on from the file",
+        kept="not saved" if path is None else GOES_ON,
         unsaved=unsaved,
         _survey=survey,
         _words=words,

@@ -12,7 +12,7 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.splits import POSITION_SPLITS
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Rows, run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, Rows, run_job, verb
 from gpu_wordle.options.reading import file_for, whole
 from gpu_wordle.options.shared import (
     OUTPUT,
@@ -80,8 +80,7 @@ def positions(
     session = open_session(inner.start(), Machine("cpu", threads))
     work = PositionsWork(session, count, seed)
     stop_token = StopToken.of_call(time_limit, stop)
-    run = partial(work.run, Path(out), stop_token, progress or ignore_progress, fresh=fresh)
-    unsaved = run_job(run)
+    unsaved = run_job(work.run, Path(out), stop_token, progress or ignore_progress, fresh=fresh)
     rows = work.table.rows
     split, answers = (rows[name].to_numpy() for name in ("split", "answers_before"))
     summary = [
@@ -97,7 +96,7 @@ def positions(
         columns=columns_of(summary, SplitRow),
         asked=session.position,
         reason=stop_token.reason,
-        kept="the same command goes on from the file",
+        kept=GOES_ON,
         unsaved=unsaved,
         remark=f"{work.table}, in {out}",
     )

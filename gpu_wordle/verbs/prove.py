@@ -21,7 +21,7 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import Outcome, run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, Outcome, run_job, verb
 from gpu_wordle.options.reading import TRUTH
 from gpu_wordle.options.shared import (
     OUTPUT,
@@ -281,10 +281,10 @@ def prove(
     else:
         work = jobs.RankingWork(session)
         tell = noted(progress, partial(_round_note, Figures.of(asked.game, asked)))
-        unsaved = run_job(partial(work.prove, path, stop_token, tell, fresh=fresh))
+        unsaved = run_job(work.prove, path, stop_token, tell, fresh=fresh)
         proved = work.proved
     found = proved.proof
-    kept = "the same command goes on from the file" if out else "--out would keep the bounds"
+    kept = GOES_ON if out else "--out would keep the bounds"
     kept = "" if found.is_complete else f"not every guess is settled, and {kept}"
     if certificate is not None and found.is_complete:
         try:

@@ -19,7 +19,7 @@ from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.options import reading
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, run_job, verb
 from gpu_wordle.options.shared import (
     AIM,
     OUTPUT,
@@ -152,7 +152,7 @@ def rank(
     if key is not None:
         replace(work.table(), players=players).check(key)
     tell = noted(progress, partial(_note, Figures.of(asked.game, asked)))
-    unsaved = run_job(partial(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part))
+    unsaved = run_job(work.run, chosen, file, stop_token, tell, fresh=fresh, shard=part)
     solved = int(work.ranking.openers.is_solved.sum())
     by = key or (TOTAL if solved else ENTROPY)
     ranked = replace(work.table(), players=players).sorted_by(by)
@@ -164,7 +164,7 @@ def rank(
         facts={"simulated_strategies": [player.name for player in players]} if players else {},
         asked=asked,
         reason=stop_token.reason,
-        kept="not saved" if file is None else "the same command goes on from the file",
+        kept="not saved" if file is None else GOES_ON,
         unsaved=unsaved,
         remark="" if file is None else f"{guesses} in {file}, {solved:,} solved",
         _ranked=table,

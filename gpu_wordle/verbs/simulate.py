@@ -6,7 +6,7 @@ import logging
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,7 +26,7 @@ from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
-from gpu_wordle.options.outcome import run_job, verb
+from gpu_wordle.options.outcome import GOES_ON, run_job, verb
 from gpu_wordle.options.reading import FOLDER, OPENERS, WORD, is_a, whole
 from gpu_wordle.options.shared import (
     OUTPUT,
@@ -237,8 +237,8 @@ def simulate(
         raise UserError("--explain takes one strategy and one opener")
     folder = None if trees is None else TreeFolder(Path(trees), work)
     stop_token = StopToken.of_call(time_limit, stop)
-    run = partial(work.run, file, stop_token, progress or ignore_progress, fresh=fresh)
-    unsaved: JobError | None = run_job(run)
+    tell = progress or ignore_progress
+    unsaved: JobError | None = run_job(work.run, file, stop_token, tell, fresh=fresh)
     if folder is not None:
         unsaved = all_of(unsaved, folder.unwritten(work))
     rows = work.rows[: top or None]
@@ -248,9 +248,7 @@ def simulate(
         facts={"choice": str(choice)} | ({} if answer is None else {"explained": shown.explained}),
         asked=session.position,
         reason=stop_token.reason,
-        kept="the same command goes on from the file"
-        if file
-        else "what is shown was played by then",
+        kept=GOES_ON if file else "what is shown was played by then",
         unsaved=unsaved,
         remark=f"{work.simulations}, in {file}" if file else "",
         _simulations=work.simulations,
