@@ -40,27 +40,23 @@ NARROW = 64
 """Width of a terminal below which progress is shown without bar, rate and times."""
 
 
-class Output(Console):
-    """Console on stdout: colours only on a terminal, and no markup, since text may hold names."""
-
-    def __init__(self) -> None:
-        super().__init__(highlight=False, markup=False, emoji=False)
+class Screen(Console):
+    """Console with colours only on a terminal, and no markup, since text may hold names."""
 
     def on_broken_pipe(self) -> None:
         """Raise the BrokenPipeError again, for the caller to handle."""
         raise
 
 
-def output() -> Console:
-    """A console for results, on stdout."""
-    return Output()
+def output(*, stderr: bool = False) -> Console:
+    """A console for results, on stdout unless that carries machine output."""
+    return Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
 def note(line: str, *, quiet: bool) -> None:
     """Print a remark for people on stderr, unless --quiet."""
     if not quiet:
-        console = Console(stderr=True, highlight=False, markup=False, emoji=False, style="dim")
-        console.print(one_line(line), soft_wrap=True)
+        output(stderr=True).print(one_line(line), style="dim", soft_wrap=True)
 
 
 class Remarks(logging.Handler):

@@ -140,9 +140,7 @@ def _say(lines: Lines, said: Console, *, quiet: bool) -> None:
 
 def _said(output: Output) -> Console:
     """The console of the dialogue: stderr if stdout carries machine output, else stdout."""
-    if output.format is Format.TABLE:
-        return console.output()
-    return Console(stderr=True, highlight=False, markup=False, emoji=False)
+    return console.output(stderr=output.format is not Format.TABLE)
 
 
 def _look(chosen: Look, said: Console) -> Look:
