@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -148,20 +147,13 @@ def _joined_simulations(
     return line, facts, whole.game.start()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Merged(Outcome):
-    """The file of the merged results, and the game that a Python caller has named."""
-
-    out: Path
-    game: inner.Game | None
-
-    def opened(self) -> Ranking | Simulation:
-        """Return the merged results."""
-        game = None if self.game is None else Game(self.game)
-        return files.open_results(self.out, game)
+def _opened(outcome: Outcome) -> Ranking | Simulation:
+    """The merged results, which Python callers get."""
+    assert outcome.asked is not None, "merged results are of a game"
+    return files.open_results(outcome.facts["out"], Game(outcome.asked.game))
 
 
-@verb_for(Merged.opened)
+@verb_for(_opened)
 def merge(
     parts: Annotated[
         Sequence[str | Path],
@@ -182,7 +174,7 @@ def merge(
     game: GameOfFile = None,
     *,
     fresh: Fresh = False,
-) -> Merged:
+) -> Outcome:
     """Join the parts of a ranking, or simulations, and check them against each other.
 
     Parts may overlap, and some may be missing. Of simulations the number of answers found on each
@@ -203,10 +195,8 @@ def merge(
     is_simulated = load(paths[0]).attributes["filetype"] == SIMULATION
     join = _joined_simulations if is_simulated else _joined_rankings
     line, facts, asked = join(paths, whole, own, fresh)
-    return Merged(
+    return Outcome(
         lines=lambda width: [line],
         facts={"out": str(whole), "merged_files": [str(path) for path in paths], **facts},
         asked=asked,
-        out=whole,
-        game=own,
     )
