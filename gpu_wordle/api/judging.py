@@ -33,7 +33,7 @@ class JudgedRow(keys.Figures):
 
     guess: keys.Guess
     exact: keys.Exact
-    optimal: Annotated[bool | None, Key("whether no guess is better", heading="best")]
+    optimal: keys.Optimal
     infeasible: keys.Infeasible
     lower: keys.Lower
     upper: keys.Upper

@@ -63,7 +63,7 @@ class SuggestedRow(keys.Figures, keys.Statistics):
 
     guess: keys.Guess
     exact: keys.Exact
-    optimal: Annotated[bool | None, Key("whether no guess is better", heading="best")]
+    optimal: keys.Optimal
     candidate: Annotated[bool, Key("whether the guess can be the answer", heading="can be\nanswer")]
     chance: Annotated[
         float | None, Key("probability that it is the answer", decimals=3, bar=Bar.SHARE)
