@@ -393,6 +393,9 @@ Fresh = Annotated[
         flag="--fresh/--resume",
     ),
 ]
+ListOnly = Annotated[
+    bool, Option("List the choices and do nothing else.", reading.TRUTH, flag="--list")
+]
 Count = Annotated[int, Option("A number of rows.", whole(0))]
 FilePath = Annotated[str | Path, Option("The name of a file.", reading.FILE)]
 Word = Annotated[str, Option("A word.", reading.WORD)]

@@ -13,7 +13,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
 from gpu_wordle.options.reading import FILE, FILES, TEXT, TRUTH
-from gpu_wordle.options.shared import OUTPUT, BackendName, Threads
+from gpu_wordle.options.shared import OUTPUT, BackendName, ListOnly, Threads
 from gpu_wordle.report import keys
 from gpu_wordle.report.content import Chapter, Picture, picture_of
 from gpu_wordle.report.document import PROGRAM
@@ -91,9 +91,7 @@ def plot(
             OUTPUT,
         ),
     ] = False,
-    is_list: Annotated[
-        bool, Option("List the choices and do nothing else.", TRUTH, flag="--list")
-    ] = False,
+    is_list: ListOnly = False,
     backend: BackendName = "auto",
     threads: Threads = None,
 ) -> Outcome:

@@ -25,8 +25,8 @@ from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
-from gpu_wordle.options.reading import FILE, FOLDER, TRUTH, WORDS
-from gpu_wordle.options.shared import OUTPUT, BackendName, OnProgress, Stop, Threads
+from gpu_wordle.options.reading import FILE, FOLDER, WORDS
+from gpu_wordle.options.shared import OUTPUT, BackendName, ListOnly, OnProgress, Stop, Threads
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import Progress, ignore_progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
@@ -73,9 +73,7 @@ def reproduce(
             OUTPUT,
         ),
     ] = None,
-    is_list: Annotated[
-        bool, Option("List the choices and do nothing else.", TRUTH, flag="--list")
-    ] = False,
+    is_list: ListOnly = False,
     stop: Stop = None,
     backend: BackendName = "auto",
     threads: Threads = None,
