@@ -75,10 +75,6 @@ class Machine:
         return None if self.pools is None else self.pools.worker_pool
 
     def __post_init__(self) -> None:
-        for name in ("threads", "table_mib", "device_memory_mib"):
-            number = getattr(self, name)
-            if number is not None and (not isinstance(number, int) or number < 1):
-                raise UserError(f"{name}={number!r}: give a whole number from 1 on, or None")
         if self.worker_pool is not None and (self.batched or self.backend not in ("auto", "cpu")):
             raise UserError(
                 "workers of a cluster search on CPU threads; leave the backend and batches out"
