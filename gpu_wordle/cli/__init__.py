@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import sys
 import threading
-import warnings
 from _thread import interrupt_main
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -102,7 +101,6 @@ def _version(
 
 def main() -> None:
     """Run the command line and exit: one line on stderr per error, exit codes as in the README."""
-    warnings.showwarning = lambda message, *_: streams.warn(message)
     sys.unraisablehook = _hear_lost
     code = run()
     if streams.has_escaped():
