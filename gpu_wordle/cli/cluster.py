@@ -32,7 +32,6 @@ CLUSTER = Declared(
         Allowed("the address of a scheduler, or local:N", _address),
         MACHINE,
         "ADDRESS",
-        only="terminal",
     ),
 )
 

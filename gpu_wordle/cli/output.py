@@ -65,16 +65,15 @@ def output_of(
             OUTPUT,
             "FORMAT",
             default=Format.TABLE.value,
-            only="terminal",
         ),
     ] = None,
     json: Annotated[
         bool,
-        Option("Short for --format json.", TRUTH, OUTPUT, only="terminal"),
+        Option("Short for --format json.", TRUTH, OUTPUT),
     ] = False,
     quiet: Annotated[
         bool,
-        Option("No notes and no progress bar.", TRUTH, OUTPUT, flag="--quiet -q", only="terminal"),
+        Option("No notes and no progress bar.", TRUTH, OUTPUT, flag="--quiet -q"),
     ] = False,
 ) -> Output:
     """The output options; UserError for formats that contradict each other."""
