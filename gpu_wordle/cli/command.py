@@ -203,7 +203,7 @@ def _parameter(each: Declared) -> inspect.Parameter:
     said: dict[str, Any] = {
         "help": option.help,
         "metavar": _metavar(each),
-        "autocompletion": option.complete or _completion(option.allowed.choices),
+        "autocompletion": each.completed,
         "rich_help_panel": option.panel,
         "show_default": option.default or True,
     }
@@ -214,13 +214,6 @@ def _parameter(each: Declared) -> inspect.Parameter:
         default=inspect.Parameter.empty if is_needed else default,
         annotation=Annotated[kind, info],
     )
-
-
-def _completion(choices: Sequence[str]) -> Callable[[str], list[str]] | None:
-    """The completion of one of the given names; None if there are none."""
-    if not choices:
-        return None
-    return lambda incomplete: [name for name in choices if name.startswith(incomplete)]
 
 
 def _key(flag: str) -> str:

@@ -47,7 +47,7 @@ class Option:
         hidden: flags that the help omits. Each stands for the given value, or takes one if None.
         default: its default in words, if the value itself is not clear.
         terminal: its default in a terminal, if that differs.
-        complete: completes a partial value in the shell.
+        names: makes the names that complete a value in the shell; by default, the choices.
         only: the only kind of caller that may give it; None allows all.
     """
 
@@ -59,7 +59,7 @@ class Option:
     hidden: Mapping[str, str | None] = field(default_factory=dict)
     default: str = ""
     terminal: Any = None
-    complete: Callable[[str], list[str]] | None = None
+    names: Callable[[], Iterable[str]] | None = None
     only: Literal["python", "terminal"] | None = None
 
 
@@ -132,6 +132,11 @@ class Declared:
         if self.is_argument:
             return self.stands_for.removesuffix("...")
         return self.flags.replace("/", " ").split()[0]
+
+    def completed(self, incomplete: str) -> list[str]:
+        """The names that begin with ``incomplete``, for the shell."""
+        names = self.option.names() if self.option.names else self.option.allowed.choices
+        return [name for name in names if name.startswith(incomplete)]
 
     def read(self, given: Any) -> Any:
         """The value of what a Python caller gave; UserError if it is not allowed."""

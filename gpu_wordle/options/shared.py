@@ -25,23 +25,21 @@ GAME, AIM, PLAY, OUTPUT, MACHINE = "Game", "Aim", "Play", "Output", "Machine"
 """Panels of the help."""
 
 
-def complete_lists(incomplete: str) -> list[str]:
-    """The names of games that begin with ``incomplete``."""
-    names = (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10", "random:5:12972:2315")
-    return [name for name in names if name.startswith(incomplete)]
+def names_of_lists() -> Iterable[str]:
+    """The names of games."""
+    return (*catalogue(), "mastermind:4x6", "bulls-and-cows:4x10", "random:5:12972:2315")
 
 
-def complete_objectives(incomplete: str) -> list[str]:
-    """The objectives that begin with ``incomplete``."""
-    names = (f"{aim}:" if aim in (Aim.WITHIN, Aim.COST) else aim.value for aim in Aim)
-    return [name for name in names if name.startswith(incomplete)]
+def names_of_objectives() -> Iterable[str]:
+    """The objectives; those with numbers end in a colon."""
+    return (f"{aim}:" if aim in (Aim.WITHIN, Aim.COST) else aim.value for aim in Aim)
 
 
-def complete_strategies(incomplete: str) -> list[str]:
-    """The strategies that begin with ``incomplete``."""
+def names_of_strategies() -> Iterable[str]:
+    """The built-in strategies."""
     from gpu_wordle.strategies.named import STRATEGIES
 
-    return [name for name in STRATEGIES if name.startswith(incomplete)]
+    return STRATEGIES
 
 
 def _check_certificate(path: Path) -> None:
@@ -67,7 +65,7 @@ Guesses = Annotated[
         reading.LISTED,
         GAME,
         flag="--guesses",
-        complete=complete_lists,
+        names=names_of_lists,
     ),
 ]
 Answers = Annotated[
@@ -78,7 +76,7 @@ Answers = Annotated[
         reading.LISTED,
         GAME,
         flag="--answers",
-        complete=complete_lists,
+        names=names_of_lists,
     ),
 ]
 JoinAnswers = Annotated[
@@ -214,7 +212,7 @@ ObjectiveName = Annotated[
         "falling).",
         reading.OBJECTIVE,
         AIM,
-        complete=complete_objectives,
+        names=names_of_objectives,
     ),
 ]
 Weights = Annotated[

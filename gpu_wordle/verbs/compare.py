@@ -37,7 +37,7 @@ from gpu_wordle.options.shared import (
     Threads,
     TiesName,
     TimeLimit,
-    complete_strategies,
+    names_of_strategies,
 )
 from gpu_wordle.options.telling import compile_first, teller
 from gpu_wordle.ranking.stop_token import Reason, StopToken
@@ -74,7 +74,7 @@ def compare(
             "Two or more strategies. Without any, statistics are compared with exact totals.",
             STRATEGIES,
             metavar="STRATEGY...",
-            complete=complete_strategies,
+            names=names_of_strategies,
         ),
     ] = (),
     *,

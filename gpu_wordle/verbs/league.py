@@ -28,7 +28,7 @@ from gpu_wordle.options.shared import (
     Threads,
     TimeLimit,
     check_out,
-    complete_strategies,
+    names_of_strategies,
 )
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import ignore_progress
@@ -60,7 +60,7 @@ def league(
             "before each.",
             PLAYERS,
             metavar="PLAYER...",
-            complete=complete_strategies,
+            names=names_of_strategies,
         ),
     ],
     *,

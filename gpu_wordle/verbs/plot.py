@@ -52,12 +52,6 @@ class Drawn(TypedDict):
     out: keys.Out
 
 
-def complete_figures(incomplete: str) -> list[str]:
-    """The figures that begin with ``incomplete``."""
-    names = dict.fromkeys(name for figures in FIGURES.values() for name in figures)
-    return [name for name in names if name.startswith(incomplete)]
-
-
 @verb
 def plot(
     name: Annotated[
@@ -66,7 +60,7 @@ def plot(
             "The figure; without a name, all figures are listed.",
             TEXT,
             metavar="NAME",
-            complete=complete_figures,
+            names=lambda: dict.fromkeys(name for figures in FIGURES.values() for name in figures),
         ),
     ] = None,
     files: Annotated[

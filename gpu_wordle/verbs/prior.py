@@ -19,7 +19,7 @@ from gpu_wordle.options.shared import (
     OUTPUT,
     Alphabet,
     Guesses,
-    complete_lists,
+    names_of_lists,
 )
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, schema
@@ -71,7 +71,7 @@ def prior(
             LISTED,
             GAME,
             flag="--answers",
-            complete=complete_lists,
+            names=names_of_lists,
         ),
     ] = session.EVERY_GUESS,
     *,

@@ -50,11 +50,6 @@ from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.store.form import RANKING
 
 
-def complete_columns(incomplete: str) -> list[str]:
-    """The columns that begin with ``incomplete``."""
-    return [name for name in (*SORTABLE, *ALIASES) if name.startswith(incomplete)]
-
-
 @verb
 def rank(
     position: Here,
@@ -84,7 +79,7 @@ def rank(
             f"{ENTROPY} if nothing is solved.",
             reading.TEXT,
             OUTPUT,
-            complete=complete_columns,
+            names=lambda: (*SORTABLE, *ALIASES),
         ),
     ] = None,
     with_simulations: Annotated[

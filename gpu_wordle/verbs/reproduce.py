@@ -41,11 +41,6 @@ INDEX = "README.md"
 _log = logging.getLogger("gpu_wordle")
 
 
-def complete_items(incomplete: str) -> list[str]:
-    """The items that begin with ``incomplete``."""
-    return [name for name in ITEMS if name.startswith(incomplete)]
-
-
 @verb
 def reproduce(
     names: Annotated[
@@ -54,7 +49,7 @@ def reproduce(
             "Items or documents, or all. Default: the items that take a minute together.",
             WORDS,
             metavar="NAME...",
-            complete=complete_items,
+            names=lambda: ITEMS,
         ),
     ] = (),
     *,

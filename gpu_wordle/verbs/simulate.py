@@ -47,7 +47,7 @@ from gpu_wordle.options.shared import (
     TopOrAll,
     Workers,
     check_out,
-    complete_strategies,
+    names_of_strategies,
 )
 from gpu_wordle.options.telling import compile_first
 from gpu_wordle.ranking.job import ignore_progress
@@ -147,7 +147,7 @@ def simulate(
             "What to play; gpu-wordle strategies lists them.",
             STRATEGIES,
             metavar="STRATEGY...",
-            complete=complete_strategies,
+            names=names_of_strategies,
         ),
     ],
     openers: Annotated[

@@ -8,8 +8,8 @@ import pytest
 
 import gpu_wordle as gw
 from gpu_wordle.cli import app
+from gpu_wordle.options.declared import declared
 from gpu_wordle.options.reading import FOLDER, seconds_of
-from gpu_wordle.options.shared import complete_lists, complete_objectives
 from support.commands import invoke, whole_program
 
 COMMANDS = whole_program().commands
@@ -156,9 +156,12 @@ def test_a_folder_without_a_name_is_none(tmp_path, monkeypatch, asked):
 
 
 def test_names_are_completed():
-    assert complete_lists("o") == ["original"]
-    assert complete_lists("m") == ["mastermind:4x6"]
-    assert complete_objectives("w") == ["worst", "within:"]
+    options = declared(gw.load_game)
+    assert options["guesses"].completed("o") == ["original"]
+    assert options["guesses"].completed("m") == ["mastermind:4x6"]
+    assert options["objective"].completed("w") == ["worst", "within:"]
+    assert options["rule"].completed("u") == ["ultra-hard"]
+    assert options["weights"].completed("") == []
 
 
 NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).values()

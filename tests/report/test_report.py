@@ -15,6 +15,7 @@ from gpu_wordle.api.games import position_of
 from gpu_wordle.api.session import Machine, open_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.options.declared import declared
 from gpu_wordle.report import content
 from gpu_wordle.report.content import Picture, Strategy, Table
 from gpu_wordle.report.keys import ENVELOPE
@@ -31,7 +32,7 @@ from gpu_wordle.report.written import pdf
 from gpu_wordle.store import load, read_words, save
 from gpu_wordle.store.form import GAMES as GAMES_COLUMNS
 from gpu_wordle.verbs import report as report_verb
-from gpu_wordle.verbs.plot import complete_figures
+from gpu_wordle.verbs.plot import plot
 from gpu_wordle.verbs.report import MAX_FILES, report_on
 from support import ROOT
 from support.small_game import ANSWERS, GUESSES
@@ -655,7 +656,7 @@ def test_a_figure_is_drawn_as_the_report_has_it(run, made):
     for suffix, head in (("png", b"\x89PNG"), ("pdf", b"%PDF-")):
         run("plot", "values", "r.h5", "--out", f"x.{suffix}")
         assert Path(f"x.{suffix}").read_bytes().startswith(head)
-    assert complete_figures("two-r") == ["two-ranks"]
+    assert declared(plot)["name"].completed("two-r") == ["two-ranks"]
 
 
 def test_all_figures_are_listed(run):
