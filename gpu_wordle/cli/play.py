@@ -67,11 +67,7 @@ def play(
     ] = "auto",
     seed: Annotated[
         int | None,
-        Option(
-            "Seed to draw the answer. Default: a new one each time.",
-            whole(0),
-            PLAY,
-        ),
+        Option("Seed to draw the answer. Default: a new one each time.", whole(0), PLAY),
     ] = None,
     backend: BackendName = "auto",
     threads: Threads = None,

@@ -247,11 +247,7 @@ Survivors = Annotated[
 ]
 LastCandidate = Annotated[
     bool,
-    Option(
-        "On the last turn, guess an answer that is still possible.",
-        reading.TRUTH,
-        PLAY,
-    ),
+    Option("On the last turn, guess an answer that is still possible.", reading.TRUTH, PLAY),
 ]
 TiesName = Annotated[
     Literal["words", "last", "candidates", "random"],

@@ -79,11 +79,7 @@ def plot(
     ] = None,
     full_size: Annotated[
         bool,
-        Option(
-            "Draw a pattern matrix with one pixel for each pattern, as .png.",
-            TRUTH,
-            OUTPUT,
-        ),
+        Option("Draw a pattern matrix with one pixel for each pattern, as .png.", TRUTH, OUTPUT),
     ] = False,
     is_list: ListOnly = False,
     backend: BackendName = "auto",

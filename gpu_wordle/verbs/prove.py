@@ -234,11 +234,7 @@ def prove(
     *,
     each: Annotated[
         bool,
-        Option(
-            "Print a row for each guess: its fate and its lower bound.",
-            TRUTH,
-            OUTPUT,
-        ),
+        Option("Print a row for each guess: its fate and its lower bound.", TRUTH, OUTPUT),
     ] = False,
     certificate: CertificateFile = None,
     out: Out = None,
