@@ -217,47 +217,33 @@ def of_one(
 
 
 def of_grids(session: Session, given: Chart | Charts, answer: str | None, top: int) -> Rows:
-    """What one share grid or several of one day tell."""
+    """The openers and answers that agree with a share grid, or the answers that do with several."""
+    game, most = session.game, top or None
+    hidden = None if answer is None else game.words.answers.find(answer)
+    below = list[str]()
     if isinstance(given, Chart):
-        return of_chart(session, given, answer, top)
-    return of_charts(session, given, answer, top)
-
-
-def of_charts(session: Session, given: Charts, answer: str | None, top: int) -> Rows:
-    """The answers that agree with several share grids, and how likely each is."""
-    game = session.game
-    hidden = None if answer is None else game.words.answers.find(answer)
-    found = together(game, [chart.patterns for chart in given.charts], hidden)
-    columns = columns_of(charts_rows(game, found, top or None), GridsRow)
-
-    def lines(width: int) -> Iterator[RenderableType]:
-        yield from charts_sentences(game, found)
-        if columns:
-            yield FittedTable(columns)
-        yield from ignored_lines(given.ignored)
-
-    facts = charts_answer(game, found) | {"ignored": list(given.ignored)}
-    return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
-
-
-def of_chart(session: Session, chart: Chart, answer: str | None, top: int) -> Rows:
-    """The openers and answers that agree with a share grid."""
-    game = session.game
-    hidden = None if answer is None else game.words.answers.find(answer)
-    found = consistent(game, chart.patterns, hidden)
-    columns = columns_of(chart_rows(game, found, top or None))
-
-    def lines(width: int) -> Iterator[RenderableType]:
-        left = counted(len(found.answers), "answer")
-        openers = counted(len(found.openers), "opener")
-        yield f"{left} and {openers} agree with these colours, in {found.games:,} games"
-        yield FittedTable(columns)
-        answers = [game.words.answers.words[a] for a in found.answers]
-        yield f"answers: {first_words(answers, most=top or len(answers))}"
-        yield from ignored_lines(chart.ignored)
-
-    facts = chart_answer(game, found) | {"ignored": list(chart.ignored)}
-    return Rows(lines=lines, facts=facts, columns=columns, asked=session.position)
+        found = consistent(game, given.patterns, hidden)
+        facts, columns = chart_answer(game, found), columns_of(chart_rows(game, found, most))
+        answers, openers = facts["remaining"], counted(len(found.openers), "opener")
+        left = f"{counted(len(answers), 'answer')} and {openers}"
+        above = [f"{left} agree with these colours, in {found.games:,} games"]
+        below = [f"answers: {first_words(answers, most=top or len(answers))}"]
+    else:
+        shared = together(game, [chart.patterns for chart in given.charts], hidden)
+        facts = charts_answer(game, shared)
+        columns = columns_of(charts_rows(game, shared, most), GridsRow)
+        above = [*charts_sentences(game, shared)]
+    return Rows(
+        lines=lambda width: [
+            *above,
+            FittedTable(columns),
+            *below,
+            *ignored_lines(given.ignored),
+        ],
+        facts=facts | {"ignored": list(given.ignored)},
+        columns=columns,
+        asked=session.position,
+    )
 
 
 def of_many(
