@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.text import Text
@@ -86,27 +86,20 @@ def _entry(each: Any) -> Entry:
 def _print(usage: str, about: str, panels: dict[str, list[Entry]], examples: list[str]) -> None:
     """Print the whole help in lines that fit the screen."""
     screen = console.output()
-    for line in _lines(min(screen.width, WIDEST), usage, about, panels, examples):
+    width = min(screen.width, WIDEST)
+    lines = [Text.assemble(("Usage: ", HEADING), _wrapped(usage, width, 7, 7).lstrip())]
+    lines += [Text(f"\n{_wrapped(paragraph, width)}") for paragraph in about.split("\n\n")]
+    for panel, entries in panels.items():
+        lines += [Text(f"\n{panel}", HEADING), *_listed(entries, width)]
+    if examples:
+        lines.append(Text("\nExamples", HEADING))
+        lines += [Text(_wrapped(f"$ {each}", width, INDENT, INDENT + 4)) for each in examples]
+    for line in lines:
         screen.print(line, soft_wrap=True)
 
 
-def _lines(
-    width: int, usage: str, about: str, panels: dict[str, list[Entry]], examples: list[str]
-) -> Iterator[Text]:
-    yield Text.assemble(("Usage: ", HEADING), _wrapped(usage, width, 7, 7).lstrip())
-    for paragraph in about.split("\n\n"):
-        yield Text(f"\n{_wrapped(paragraph, width)}")
-    for panel, entries in panels.items():
-        yield Text(f"\n{panel}", HEADING)
-        yield from _listed(entries, width)
-    if examples:
-        yield Text("\nExamples", HEADING)
-        yield from (Text(_wrapped(f"$ {each}", width, INDENT, INDENT + 4)) for each in examples)
-
-
-def _listed(entries: Iterable[Entry], width: int) -> Iterator[Text]:
+def _listed(entries: Sequence[Entry], width: int) -> Iterator[Text]:
     """Options with their meaning beside them, or below them on a narrow screen."""
-    entries = list(entries)
     longest = max(len(label) for label, _ in entries)
     place = INDENT + min(longest, LABELS) + 2 if width >= BESIDE else 2 * INDENT
     for label, meaning in entries:
