@@ -192,16 +192,12 @@ def write_pages(folder: Path, made: report.Made) -> list[Path]:
     for source in dict.fromkeys(item.source for item, _ in made):
         mine = [each for each in made if each[0].source is source]
         _write(folder / f"{source.value}.md", report.document_page(mine, pictures), files)
-    _write(folder / INDEX, report.index_page(made, _how()), files)
+    made_by = f"Made by gpu-wordle {__version__}: `{command_line()}`."
+    _write(folder / INDEX, report.index_page(made, [made_by]), files)
     columns = columns_of(report.reproduced_rows(made), report.FigureRow)
     document = Document(envelope("reproduce"), {"verdicts": report.verdicts(made)}, columns)
     _write(folder / "reproduced.json", as_json(document), files)
     return files
-
-
-def _how() -> Sequence[str]:
-    """The lines of the index page that say how the folder was made."""
-    return [f"Made by gpu-wordle {__version__}: `{command_line()}`."]
 
 
 def _write(path: Path, text: str, files: list[Path]) -> None:
