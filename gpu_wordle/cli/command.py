@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -26,18 +25,33 @@ from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Declared, Option, Subject, declared
 from gpu_wordle.options.outcome import PLOT, Outcome, document_of, draw, print_on
 from gpu_wordle.options.reading import pasted_text
-from gpu_wordle.options.shared import AIM, GAME, KNOWN, MACHINE, OUTPUT, PASTE, STATE, TURNS
+from gpu_wordle.options.shared import AIM, GAME, KNOWN, MACHINE, OUTPUT, Paste, State, Turns
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 """The order of panels in the help; a verb's own panels take the place of None."""
-
-TOLD = (STATE, TURNS, PASTE)
-"""The options of a terminal that give a position."""
 
 KEYWORD_ONLY = inspect.Parameter.KEYWORD_ONLY
 
 OPENED_ON = ("backend", "threads")
 """Options of verbs that are also used to open the game."""
+
+
+def _history(
+    turns: Turns = (), *, state: State = "", paste: Paste = None
+) -> Callable[[GameWords], tuple[str, tuple[str, ...]]]:
+    """A function from the words of the game to the guesses so far, as text, and what it ignores."""
+    if sum(map(bool, (state, turns, paste))) > 1:
+        raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
+    pasted = pasted_text(turns, paste)
+    if pasted is not None:
+        from gpu_wordle.experiments.pasted import history_of
+
+        return partial(history_of, pasted)
+    return lambda words: (state or " ".join(turns), ())
+
+
+TOLD = declared(_history)
+"""The options of a terminal that give a position; the state alone if a verb takes no turns."""
 
 
 def command(verb: Callable[..., Any]) -> Callable[..., None]:
@@ -67,11 +81,11 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         output = output_of(**read_each(PRINTING))
         console.listen(quiet=output.quiet)
         where = read_each(place)
-        told = {each.name: where[each.name] for each in TOLD if each in place}
+        told = {name: where[name] for name in TOLD if name in where}
         if is_game and any(told.values()):
             raise UserError(f"{name} is about whole games; leave --state out")
         history = _history(**told)
-        known = {each.name: where[each.name] for each in KNOWN if each in place}
+        known = {each.name: where[each.name] for each in KNOWN if each.name in where}
         for each in own:
             for flag, value in each.option.hidden.items():
                 taken = given.pop(_key(flag))
@@ -136,7 +150,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
 def _place_options(subject: Option) -> list[Declared]:
     """The options of a verb's subject: those of ``load_game``, and the turns."""
     assert isinstance(subject, Subject)
-    asked = [*declared(load_game).values(), *((*TOLD, *KNOWN) if subject.turns else (STATE,))]
+    turns = [*TOLD.values(), *KNOWN] if subject.turns else [TOLD["state"]]
+    asked = [*declared(load_game).values(), *turns]
     return [each for each in asked if each.name not in subject.without]
 
 
@@ -162,20 +177,6 @@ def _is_given(context: typer.Context, name: str) -> bool:
     """Whether an option was given, even with its default value."""
     source = context.get_parameter_source(name)
     return source is not None and source.name == "COMMANDLINE"
-
-
-def _history(
-    state: str = "", turns: Sequence[str] = (), paste: Path | None = None
-) -> Callable[[GameWords], tuple[str, tuple[str, ...]]]:
-    """A function from the words of the game to the guesses so far, as text, and what it ignores."""
-    if sum(map(bool, (state, turns, paste))) > 1:
-        raise UserError("guesses are given twice; give them as arguments, by --state or by --paste")
-    pasted = pasted_text(turns, paste)
-    if pasted is not None:
-        from gpu_wordle.experiments.pasted import history_of
-
-        return partial(history_of, pasted)
-    return lambda words: (state or " ".join(turns), ())
 
 
 def _place_in_help(each: Declared) -> tuple[bool, int]:

@@ -370,16 +370,16 @@ SHARD = Allowed("text, as in '3/12'", _text)
 STANDARD_INPUT = "-"
 
 
-def pasted_text(turns: Sequence[str], paste: Path | None) -> str | None:
+def pasted_text(turns: Sequence[str], paste: str | Path | None) -> str | None:
     """The pasted text; None if none was asked for, UserError if it cannot be read."""
     if list(turns) == [STANDARD_INPUT]:
-        paste = Path(STANDARD_INPUT)
+        paste = STANDARD_INPUT
     if paste is None:
         return None
     from gpu_wordle.experiments.transcripts import MAX_PASTED_BYTES
 
     if str(paste) != STANDARD_INPUT:
-        return read_text(paste, MAX_PASTED_BYTES, "", "save it as UTF-8")
+        return read_text(Path(paste), MAX_PASTED_BYTES, "", "save it as UTF-8")
     try:
         return sys.stdin.read(MAX_PASTED_BYTES)
     except UnicodeDecodeError:

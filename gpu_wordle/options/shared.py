@@ -118,38 +118,33 @@ def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | N
     return None
 
 
-STATE = Declared(
-    "state",
-    "",
+State = Annotated[
+    str,
     Option(
         "Guesses so far and their feedback, as in 'salet BYBBG crony BBGBB', or 'salet=-y--g "
         "crony=--g--'.",
         reading.HISTORY,
         GAME,
     ),
-)
+]
 """The position of a game in a terminal; Python callers use :meth:`Game.after`."""
-TURNS = Declared(
-    "turns",
-    (),
+Turns = Annotated[
+    Sequence[str],
     Option(
         "Guesses so far and their feedback, as in salet BYBBG; or - for standard input.",
         reading.WORDS,
         metavar="WORD COLOURS...",
     ),
-    is_argument=True,
-)
-PASTE = Declared(
-    "paste",
-    None,
+]
+Paste = Annotated[
+    str | Path | None,
     Option(
         "A file with a pasted game or share grid; - for standard input, as in place of words and "
         "colours.",
         reading.FILE,
         GAME,
     ),
-)
-"""``TURNS`` and ``PASTE`` also give a position, for verbs whose subject takes ``turns``."""
+]
 Template = Annotated[
     str,
     Option(

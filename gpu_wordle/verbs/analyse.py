@@ -23,9 +23,9 @@ from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import FILE, TEXTS, TRUTH, WORD, WORDS, file_for, pasted_text
 from gpu_wordle.options.shared import (
     OUTPUT,
-    PASTE,
     BackendName,
     OnProgress,
+    Paste,
     Stop,
     Threads,
     TimeLimit,
@@ -88,7 +88,7 @@ def analyse(
         ),
     ] = (),
     *,
-    paste: Annotated[str | Path | None, PASTE.option] = None,
+    paste: Paste = None,
     games: Annotated[
         str | Path | None,
         Option(
@@ -151,7 +151,7 @@ def analyse(
     if words:
         given: Transcript | Chart | Charts = _transcript(words, colours, answer)
     else:
-        pasted = pasted_text(turns, None if paste is None else Path(paste))
+        pasted = pasted_text(turns, paste)
         text = " ".join(turns) if pasted is None else pasted
         given = read_pasted(text, asked.game.words, answer)
     if not isinstance(given, Transcript):
