@@ -19,8 +19,7 @@ from gpu_wordle.errors import JobError, UnsavedError, UserError, counted
 from gpu_wordle.experiments.priors import Past, read_past
 from gpu_wordle.experiments.reproduce.bench import Bench
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
-from gpu_wordle.experiments.reproduce.ready import make_ready
-from gpu_wordle.experiments.reproduce.registry import ITEMS, select
+from gpu_wordle.experiments.reproduce.registry import ITEMS, make_ready, select
 from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.options.declared import Option

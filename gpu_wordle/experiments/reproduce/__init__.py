@@ -5,5 +5,5 @@
 - ``bench``: the games, players and solvers that items compute with.
 - a module or two for each document: how each of its items is computed, from the word lists and, if
   all openers matter, from the published ranking.
-- ``registry``: all items, by name.
+- ``registry``: all items by name, and the machine code that they need.
 """

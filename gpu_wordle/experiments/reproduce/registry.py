@@ -1,10 +1,11 @@
-"""All items by name, and the selection of items."""
+"""All items by name, their selection, and the machine code that they need."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.experiments.noise import ready as noise
 from gpu_wordle.experiments.reproduce import (  # each registers the functions of its items
     ablation,  # noqa: F401
     exact_solution,  # noqa: F401
@@ -18,11 +19,17 @@ from gpu_wordle.experiments.reproduce import (  # each registers the functions o
     wordle_ai,  # noqa: F401
 )
 from gpu_wordle.experiments.reproduce.item import COMPUTED, PUBLISHED, Item, Source
+from gpu_wordle.jit.ahead import Show
+from gpu_wordle.jit.functions import Need
+from gpu_wordle.solver.ready import CONSTRAINED, STATISTICS, UNCONSTRAINED, make_modules_ready
 
 ALL = "all"
 
 ITEMS = {name: Item(name, printed, COMPUTED[name]) for name, printed in PUBLISHED.items()}
 """All items, in the order of the documents."""
+
+MODULES = {"normal": UNCONSTRAINED, "hard": CONSTRAINED, "noise": noise.FREE}
+"""Modules with the machine code that a search needs beyond that of greedy rules."""
 
 
 def select(names: Sequence[str]) -> list[Item]:
@@ -46,3 +53,11 @@ def select(names: Sequence[str]) -> list[Item]:
                 f"{', '.join(source.value for source in Source)}"
             )
     return [item for name, item in ITEMS.items() if name in chosen]
+
+
+def make_ready(items: Sequence[Item], show: Show | None = None) -> int:
+    """Compile functions that the items need and the cache lacks; return their number."""
+    searches = dict.fromkeys(name for item in items for name in item.searches)
+    modules = dict.fromkeys([*STATISTICS, *(m for name in searches for m in MODULES[name])])
+    needs = (Need.STATISTICS, Need.GREEDY, *([Need.SEARCH] if searches else []))
+    return make_modules_ready(tuple(modules), needs, show)

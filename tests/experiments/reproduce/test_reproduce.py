@@ -22,7 +22,7 @@ from gpu_wordle.backends import choose
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.compare import Compared
 from gpu_wordle.experiments.noise import ready as noise_ready
-from gpu_wordle.experiments.reproduce import ready, registry, weary_games
+from gpu_wordle.experiments.reproduce import registry, weary_games
 from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
 from gpu_wordle.experiments.reproduce.bench import Bench, reordered
 from gpu_wordle.experiments.reproduce.exact_solution import past_games, turns_of_answers
@@ -556,9 +556,9 @@ def test_it_says_how_far_it_is_and_compiles_before_it_counts(monkeypatch):
 
 def test_items_name_the_machine_code_that_they_need(monkeypatch):
     asked = []
-    monkeypatch.setattr(ready, "make_modules_ready", lambda *given: asked.append(given))
+    monkeypatch.setattr(registry, "make_modules_ready", lambda *given: asked.append(given))
     for name in ("exact-solution/tiles", "exact-solution/table-1", "exact-solution/figure-5"):
-        ready.make_ready([ITEMS[name]])
+        registry.make_ready([ITEMS[name]])
     (plain, few, _), (both, some, _), (noisy, _, _) = asked
     assert plain == STATISTICS
     assert few == (Need.STATISTICS, Need.GREEDY)
