@@ -13,7 +13,6 @@ from gpu_wordle.experiments.reproduce import (  # each registers the functions o
     optimal_strategies,  # noqa: F401
     solving_wordle,  # noqa: F401
     weary,  # noqa: F401
-    weary_bigrams,  # noqa: F401
     weary_games,  # noqa: F401
     weary_notes,  # noqa: F401
     wordle_ai,  # noqa: F401

@@ -43,9 +43,8 @@ from gpu_wordle.experiments.reproduce.mixture import (
     turns_by,
 )
 from gpu_wordle.experiments.reproduce.registry import ITEMS, select
-from gpu_wordle.experiments.reproduce.weary_bigrams import games_by_pairs
 from gpu_wordle.experiments.reproduce.weary_games import rounded_entropy
-from gpu_wordle.experiments.reproduce.weary_notes import cuts
+from gpu_wordle.experiments.reproduce.weary_notes import cuts, games_by_pairs
 from gpu_wordle.experiments.reproduce.wordle_ai import REMOVED
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
