@@ -53,7 +53,7 @@ def table_1(bench: Bench, printed: Printed) -> Reproduced:
             is_misprint = is_best and not is_mean(value, game.answer_count)
             why = printed["misprint"] if is_misprint else ""
             mean = solved.lower / game.answer_count
-            lines.append(figure(f"{rule.value}: mean of {word}", value, mean, explanation=why))
+            lines.append(figure(f"{rule.value}: mean of {word}", value, mean, why))
     return Reproduced(lines)
 
 

@@ -150,13 +150,11 @@ def beside(printed: Printed, *computed: float | str | Seen) -> list[Line]:
 def _line(value: float | str | Seen, what: str, published: str = "", remark: str = "") -> Line:
     seen = value if isinstance(value, Seen) else Seen(value)
     remark = remark if seen.remark is None else seen.remark
-    if isinstance(seen.value, str):
-        if not published:
-            return found(what, seen.value, remark)
-        return words(what, published, seen.value, remark)
+    if isinstance(seen.value, str) and not published:
+        return found(what, seen.value, remark)
     if seen.within is not None:
         return figure(what, published, seen.value, within=seen.within, range_note=remark)
-    return figure(what, published, seen.value, explanation=remark)
+    return figure(what, published, seen.value, remark)
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
@@ -167,18 +165,23 @@ def table_of(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
 def figure(
     what: str,
     published: str,
-    computed: float,
+    computed: float | str,
+    explanation: str = "",
     *,
     within: tuple[float, float] | None = None,
     range_note: str = "",
-    explanation: str = "",
 ) -> Line:
-    """Compare a printed number with a computed one, rounded to as many decimals.
+    """Compare a printed figure with a computed one: words, or a number to as many decimals.
 
     A unit may follow the number after a blank. ``within`` is the range that the source leaves open,
     and ``range_note`` says what it is over. ``explanation`` says why the figure differs. It counts
     only outside the range. Without one, the figure differs for unknown reasons.
     """
+    unlike = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
+    if isinstance(computed, str):
+        if published == computed:
+            return Line(what, published, computed, None, Verdict.SAME)
+        return Line(what, published, computed, None, unlike, explanation)
     digits, _, unit = published.partition(" ")
     printed = float(digits.replace(",", ""))
     decimals = len(digits.partition(".")[2])
@@ -194,7 +197,7 @@ def figure(
         bounds = " to ".join(f"{bound:.{decimals}f}" for bound in within)
         explanation = f"{range_note}{RANGE}{bounds}.".lstrip()
     else:
-        verdict = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
+        verdict = unlike
     return Line(what, published, shown + behind, difference, verdict, explanation)
 
 
@@ -203,14 +206,6 @@ def is_mean(printed: str, count: int) -> bool:
     decimals = len(printed.partition(".")[2])
     total = round(float(printed) * count)
     return abs(total / count - float(printed)) <= 0.5 * 10.0**-decimals + 1e-12
-
-
-def words(what: str, published: str, computed: str, explanation: str = "") -> Line:
-    """Compare printed text with computed text."""
-    if published == computed:
-        return Line(what, published, computed, None, Verdict.SAME)
-    verdict = Verdict.EXPLAINED if explanation else Verdict.DIFFERS
-    return Line(what, published, computed, None, verdict, explanation)
 
 
 def found(what: str, computed: str, explanation: str = "") -> Line:

@@ -18,7 +18,6 @@ from gpu_wordle.experiments.reproduce.item import (
     beside,
     figure,
     item,
-    words,
 )
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
@@ -33,9 +32,9 @@ def information(bench: Bench, printed: Printed) -> Reproduced:
         mine = float(entropy[bench.guess(word)])
         is_cut = int(mine * 100) / 100 == float(value)
         why = printed["cut"].format(mine) if is_cut else ""
-        lines.append(figure(f"information of {word}, bits", value, mine, explanation=why))
+        lines.append(figure(f"information of {word}, bits", value, mine, why))
     mine_first = bench.spell(*np.argsort(-entropy, kind="stable")[: len(openers)])
-    lines.append(words("the ten in their order", " ".join(w for w, _ in openers), mine_first))
+    lines.append(figure("the ten in their order", " ".join(w for w, _ in openers), mine_first))
     return Reproduced(lines)
 
 
@@ -49,7 +48,7 @@ def most_greens(bench: Bench, printed: Printed) -> Reproduced:
         seen = (float(bench.statistics[name][mine]) for name in ("greens", "yellows"))
         lines += [
             figure(f"greens of {word}", greens, next(seen)),
-            figure(f"yellows of {word}", yellows, next(seen), explanation=why),
+            figure(f"yellows of {word}", yellows, next(seen), why),
             _rank(bench, word, rank),
         ]
     return Reproduced(lines)

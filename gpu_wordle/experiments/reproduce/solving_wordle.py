@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpu_wordle.experiments.reproduce.bench import Bench
-from gpu_wordle.experiments.reproduce.item import Line, Printed, Reproduced, beside, item, words
+from gpu_wordle.experiments.reproduce.item import Line, Printed, Reproduced, beside, figure, item
 from gpu_wordle.strategies.last_turns import LastTurns
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 
@@ -25,7 +25,7 @@ def rounds(bench: Bench, printed: Printed) -> Reproduced:
         why = printed["saree"] if (rule, pool) == ("right places", "all guesses") else ""
         for number, (words_there, tied) in enumerate(zip(theirs, best, strict=True), start=1):
             mine = " ".join(sorted(bench.original.spell(tied))).upper()
-            lines.append(words(f"{rule}, {pool}, round {number}", words_there, mine, why))
+            lines.append(figure(f"{rule}, {pool}, round {number}", words_there, mine, why))
     return Reproduced(lines)
 
 

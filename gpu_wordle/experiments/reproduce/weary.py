@@ -21,7 +21,6 @@ from gpu_wordle.experiments.reproduce.item import (
     found,
     item,
     table_of,
-    words,
 )
 from gpu_wordle.game.feedback import GREEN, YELLOW, digits
 
@@ -41,8 +40,8 @@ def openers(bench: Bench, printed: Printed) -> Reproduced:
             guess = bench.guess(word)
             why = printed["misprint"] if costs[guess] <= limit else ""
             what = f"{title}, {place}: {word}"
-            lines.append(figure(what, value, float(values[guess]), explanation=why))
-        lines.append(words(f"{title}, last", last, bench.spell(int(np.argmax(costs)))))
+            lines.append(figure(what, value, float(values[guess]), why))
+        lines.append(figure(f"{title}, last", last, bench.spell(int(np.argmax(costs)))))
         lines.append(figure(f"{title} of {last}", least, float(values[bench.guess(last)])))
     return Reproduced(lines)
 

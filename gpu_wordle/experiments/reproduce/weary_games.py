@@ -38,7 +38,6 @@ from gpu_wordle.experiments.reproduce.item import (
     found,
     item,
     table_of,
-    words,
 )
 from gpu_wordle.experiments.reproduce.weary import from_the_left
 from gpu_wordle.experiments.simulate import Simulated, simulate
@@ -318,7 +317,7 @@ def ties(bench: Bench, printed: Printed) -> Reproduced:
 def eight(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce EIGHT with four green tiles, for rules that may guess any word."""
     lines = [
-        words(f"{rule}: {game[-5:]}", game, bench.line(rule, "eight", game[-5:]))
+        figure(f"{rule}: {game[-5:]}", game, bench.line(rule, "eight", game[-5:]))
         for rule in RULES
         for game in printed["games"]
     ]
@@ -336,7 +335,7 @@ def full_games_rounded(bench: Bench, printed: Printed) -> Reproduced:
         comes_out = figure(word, value, mean(plain)).verdict is Verdict.SAME
         as_exact += comes_out
         why = printed["exact"] if comes_out else ""
-        lines.append(figure(word, value, mean(rounded_games(bench, word)), explanation=why))
+        lines.append(figure(word, value, mean(rounded_games(bench, word)), why))
     same = sum(line.verdict is Verdict.SAME for line in lines)
     told = printed["exact_count"].format(as_exact)
     return Reproduced([*lines, found("means that come out", f"{same} of {len(lines)}", told)])

@@ -25,7 +25,6 @@ from gpu_wordle.experiments.reproduce.item import (
     found,
     is_mean,
     item,
-    words,
 )
 from gpu_wordle.experiments.simulate import Simulated
 from gpu_wordle.game.letters import Spelling
@@ -83,7 +82,7 @@ def worst_games(bench: Bench, printed: Printed) -> Reproduced:
         made = " ".join(each.game.spell(guesses)).upper()
         is_cut = all(map(_has_in_order, made.split(), game.split()))
         what = f"{rule}: game for {game.split()[-1]}"
-        lines.append(words(what, game, made, printed["cut"] * is_cut))
+        lines.append(figure(what, game, made, printed["cut"] * is_cut))
     lines.append(
         found("information: mean of these games", f"{mean(by_last):.3f}", printed["mixed"])
     )

@@ -34,7 +34,6 @@ from gpu_wordle.experiments.reproduce.item import (
     figure,
     found,
     is_mean,
-    words,
 )
 from gpu_wordle.experiments.reproduce.mixture import (
     Weights,
@@ -446,9 +445,9 @@ def test_a_figure_is_compared_at_the_digits_that_are_printed(
 
 
 def test_words_and_what_is_not_printed():
-    assert words("start", "SALET", "SALET").verdict is Verdict.SAME
-    assert words("start", "SALET", "CRANE").verdict is Verdict.DIFFERS
-    assert words("start", "SALET", "CRANE", "why").verdict is Verdict.EXPLAINED
+    assert figure("start", "SALET", "SALET").verdict is Verdict.SAME
+    assert figure("start", "SALET", "CRANE").verdict is Verdict.DIFFERS
+    assert figure("start", "SALET", "CRANE", "why").verdict is Verdict.EXPLAINED
     assert found("more", "7").published is None
 
 
