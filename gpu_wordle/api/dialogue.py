@@ -10,11 +10,10 @@ from gpu_wordle.api.playing import umpire_of
 from gpu_wordle.api.values import kept_values
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments.analyse import Analysed, analyse
-from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.play import Board, Honest
 from gpu_wordle.experiments.records import read_record
 from gpu_wordle.experiments.replies import Told, prompt, read_reply, told
-from gpu_wordle.experiments.transcripts import Chart, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Fault, Transcript
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option, checked

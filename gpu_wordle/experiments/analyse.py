@@ -26,9 +26,8 @@ from fractions import Fraction
 
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.errors import IncompleteError, UserError
-from gpu_wordle.experiments.faults import UNREAD, Fault
 from gpu_wordle.experiments.pasted import parse_row
-from gpu_wordle.experiments.transcripts import Transcript
+from gpu_wordle.experiments.transcripts import UNREAD, Fault, Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.rule import Rule, breach

@@ -16,7 +16,7 @@ import numpy as np
 
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Step
-from gpu_wordle.experiments.faults import UNREAD, Fault
+from gpu_wordle.experiments.transcripts import UNREAD, Fault
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.spelling import capitals

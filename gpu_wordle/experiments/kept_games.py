@@ -9,11 +9,10 @@ from typing import Any
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import signs
-from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
 from gpu_wordle.experiments.pasted_lines import Read, is_heading, read_line
 from gpu_wordle.experiments.records import Given, read_records
-from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Charts, Fault, Transcript
 from gpu_wordle.game.words import GameWords
 
 BINARY = (".h5", ".hdf5", ".parquet")

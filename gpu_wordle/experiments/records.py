@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.pasted import NothingReadError, parse_row, read_pasted
 from gpu_wordle.experiments.replies import read_reply
-from gpu_wordle.experiments.transcripts import Chart, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Fault, Transcript
 from gpu_wordle.game.reading import MIB, read_text
 from gpu_wordle.game.words import GameWords
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any, TypedDict
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Analysed, Step
 from gpu_wordle.experiments.coach import MEANINGS, Comment, Label, Mark
-from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.intervals import Intervals
+from gpu_wordle.experiments.transcripts import Fault
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words, short_means

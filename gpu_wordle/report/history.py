@@ -18,8 +18,7 @@ from typing import Annotated, Any, TypedDict
 from rich.console import RenderableType
 
 from gpu_wordle.errors import counted
-from gpu_wordle.experiments.faults import UNREAD, Fault
-from gpu_wordle.experiments.transcripts import Chart
+from gpu_wordle.experiments.transcripts import UNREAD, Chart, Fault
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report import keys

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from gpu_wordle.experiments.coach import Label, Mark
-from gpu_wordle.experiments.faults import Fault
 from gpu_wordle.experiments.noise.machine.draws import MAX_SEED, Kind
 from gpu_wordle.experiments.noise.model import (
     LEVEL_UNITS,
@@ -26,6 +25,7 @@ from gpu_wordle.experiments.noise.model import (
     Per,
     Small,
 )
+from gpu_wordle.experiments.transcripts import Fault
 from gpu_wordle.game.games import MAX_FEEDBACK
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT
 from gpu_wordle.game.rule import Rule

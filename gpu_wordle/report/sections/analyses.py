@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gpu_wordle.experiments.coach import Label
-from gpu_wordle.experiments.faults import Fault
+from gpu_wordle.experiments.transcripts import Fault
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.analysed import comment_line
 from gpu_wordle.report.content import Block, Figures, Picture, Section, Table
