@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.machine.draws import ONE
-from gpu_wordle.experiments.noise.model import After, Lanes
+from gpu_wordle.experiments.noise.model import Lanes
 from gpu_wordle.experiments.noise.policy import Policies
 from gpu_wordle.experiments.noise.searcher import Node, Searcher
+from gpu_wordle.game.game import Position
 
 FIRST_LOOK = Fraction(1, 500)
 """The first level at which a state is searched. It is doubled as long as the optimum is kept."""
@@ -32,24 +33,24 @@ NEARLY_NONE = 1 << 44
 
 def first_departures(
     make: Callable[[Lanes], Searcher],
-    root: Callable[[Searcher], Node],
+    position: Position,
     known: Sequence[Fraction | None],
     first_run: int,
     horizon: Fraction,
 ) -> list[Fraction | None]:
-    """Return the levels at which runs first depart from the optimum, on this state or a known one.
+    """Return the levels at which runs first depart from the optimum, here or elsewhere.
 
     Args:
         make: makes a searcher for some lanes.
-        root: makes the root node of the state.
-        known: for each run the level of its departure on other states, if any. Only lower levels
-            are searched.
+        position: where to search.
+        known: for each run the level of its departure elsewhere, if any. Only lower levels are
+            searched.
         first_run: number of the first run.
         horizon: the highest level to search; see NoiseModel.
 
     Returns for each run the lower of both levels; None if it is above the horizon.
     """
-    optimum, least = _best_lines(make, root, first_run, len(known))
+    optimum, least = _best_lines(make, position, first_run, len(known))
     result = list(known)
     looked = [level or FIRST_LOOK for level in known]
     is_open = [True] * len(known)
@@ -59,7 +60,7 @@ def first_departures(
             for level, run_is_open in zip(looked, is_open, strict=True)
         ]
         searcher = make(Lanes.of_ratios(ratios, first_run))
-        node = root(searcher)
+        node = searcher.root(position)
         values = searcher.best(node)[0][0].tolist()
         totals = _totals(searcher, node)
         for run, (alpha, beta) in enumerate(ratios):
@@ -76,11 +77,11 @@ def first_departures(
 
 
 def _best_lines(
-    make: Callable[[Lanes], Searcher], root: Callable[[Searcher], Node], first_run: int, runs: int
+    make: Callable[[Lanes], Searcher], position: Position, first_run: int, runs: int
 ) -> tuple[int, list[int]]:
-    """Return a state's optimal total, and for each run the least slope of an optimal policy."""
+    """Return a position's optimal total, and for each run the least slope of an optimal policy."""
     searcher = make(Lanes.of_ratios([(NEARLY_NONE, 1)] * runs, first_run))
-    values = searcher.best(root(searcher))[0][0]
+    values = searcher.best(searcher.root(position))[0][0]
     optimum = int(values[0] + NEARLY_NONE // 2) // NEARLY_NONE
     return optimum, (values - NEARLY_NONE * optimum).tolist()
 
@@ -93,7 +94,7 @@ def _ratio(level: Fraction) -> tuple[int, int]:
 
 def _totals(searcher: Searcher, node: Node) -> list[int]:
     """Return the true total of each run's policy on a node."""
-    turns = Policies(searcher, After.OPTIMAL).turns(node)[:, 0]
+    turns = Policies(searcher).turns(node)[:, 0]
     after = np.arange(len(turns)) - node.made
     totals: NDArray[np.int64] = after @ turns
     return [int(total) for total in totals]

@@ -27,11 +27,9 @@ class Policies:
 
     Attributes:
         searcher: finds the policies.
-        after: the policy after the noisy depth.
     """
 
     searcher: Searcher
-    after: After
     _leaves: dict[Any, NDArray[np.int32]] = field(default_factory=dict)
 
     def turns(self, node: Node) -> Turns:
@@ -46,8 +44,9 @@ class Policies:
 
     def _add(self, node: Node, lanes: NDArray[np.bool_], found: _Found) -> None:
         """Add the answers of a node in some lanes."""
-        is_leaf = node.made >= self.searcher.model.depth
-        if is_leaf and (self.after is After.OPTIMAL or len(node.answers) == 1):
+        model = self.searcher.model
+        is_leaf = node.made >= model.depth
+        if is_leaf and (model.after is After.OPTIMAL or len(node.answers) == 1):
             for later, answers in enumerate(self._optimal(node).tolist()):
                 found[node.made + later][lanes] += answers
             return

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.experiments.noise.machine.context import FIRST_RUN, NOISE, STOPPED, Context
 from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
-from gpu_wordle.game.game import Game
+from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.legality import Revealed
 from gpu_wordle.solver import Solver
 from gpu_wordle.states.batch import zobrist
@@ -58,12 +58,13 @@ class Searcher:
         """Forget the best guesses found so far."""
         self._chosen.clear()
 
-    def root(self, answers: NDArray[np.integer], revealed: Revealed, made: int) -> Node:
-        """Return the node of a state at which paths begin, and draw for its answers."""
-        state = answers.astype(np.int32)
+    def root(self, position: Position) -> Node:
+        """Return the node of a position at which paths begin, and draw for its answers."""
+        state = position.state.astype(np.int32)
         if self.model.draws is Draws.STATE:
             self._draw_singles(state)
-        return Node(state, revealed.astype(np.uint64), self._key_of(state), made)
+        revealed = position.revealed.astype(np.uint64)
+        return Node(state, revealed, self._key_of(state), position.turns_made)
 
     def _draw_singles(self, answers: NDArray[np.int32]) -> None:
         """Draw for the states of one answer."""

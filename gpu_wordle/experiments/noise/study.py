@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from gpu_wordle.experiments.noise.departure import first_departures
 from gpu_wordle.experiments.noise.machine.context import Shared, make_context
 from gpu_wordle.experiments.noise.model import LEVEL_UNITS, Lanes, Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import Policies, Turns, turns_of_answers
-from gpu_wordle.experiments.noise.searcher import Node, Searcher
+from gpu_wordle.experiments.noise.searcher import Searcher
 from gpu_wordle.experiments.noise.theorem import PartBound
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.spelling import capitals
@@ -41,7 +41,7 @@ class NoiseStudy:
     model: NoiseModel
     opener: int
     levels: tuple[Fraction, ...]
-    _searchers: dict[tuple[int, int], Searcher] = field(default_factory=dict)
+    _searchers: dict[int, Searcher] = field(default_factory=dict)
 
     @property
     def level_units(self) -> NDArray[np.int64]:
@@ -124,13 +124,8 @@ class NoiseStudy:
         """
 
         def work(solver: Solver, place: int) -> Departures:
-            return first_departures(
-                lambda lanes: self.searcher(solver, lanes),
-                lambda searcher: _root(searcher, self.positions[place]),
-                list(known),
-                first,
-                self.model.horizon,
-            )
+            make, position = partial(self.searcher, solver), self.positions[place]
+            return first_departures(make, position, list(known), first, self.model.horizon)
 
         yield from pool.map(work, places)
         if pool.stop.is_set():
@@ -138,12 +133,11 @@ class NoiseStudy:
 
     def _turns(self, solver: Solver, position: Position, lanes: Lanes) -> Turns:
         """Number of answers of a position found on each turn, in every lane, int32[T, L, R]."""
-        key = id(solver), lanes.first_run
-        searcher = self._searchers.get(key)
+        searcher = self._searchers.get(id(solver))
         if searcher is None:
-            searcher = self._searchers[key] = self.searcher(solver, lanes)
+            searcher = self._searchers[id(solver)] = self.searcher(solver, lanes)
         searcher.forget()
-        return Policies(searcher, self.model.after).turns(_root(searcher, position))
+        return Policies(searcher).turns(searcher.root(position))
 
     def searcher(self, solver: Solver, lanes: Lanes) -> Searcher:
         """A searcher for some lanes, on the thread of the solver."""
@@ -154,7 +148,3 @@ class NoiseStudy:
     def opener_found(self) -> NDArray[np.int32]:
         """Number of answers that the opener finds on turn 0 and 1, int32[2]."""
         return np.array([0, self.game.words.answer_of_guess[self.opener] >= 0], np.int32)
-
-
-def _root(searcher: Searcher, position: Position) -> Node:
-    return searcher.root(position.state, position.revealed, position.turns_made)

@@ -84,7 +84,7 @@ def each_part(study, lanes):
         for position, searcher in pool.map(
             lambda solver, position: study.searcher(solver, lanes), study.positions
         ):
-            yield searcher, searcher.root(position.state, position.revealed, 1)
+            yield searcher, searcher.root(position)
 
 
 @pytest.mark.parametrize(("counter", "key", "words"), KNOWN)
