@@ -27,10 +27,9 @@ from gpu_wordle.ranking.openers import Openers, Status
 from gpu_wordle.ranking.statistics import columns_of
 from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.result import SolveResult
-from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.strategy import Choice, Strategy, Ties
+from gpu_wordle.strategies.strategy import Choice, Ties
 
 AS_PRINTED = Choice(ties=Ties.WORDS)
 """The tie rule that documents print: the first of equal guesses; of two answers left, the first."""
@@ -43,9 +42,6 @@ BOTH_RULES = (Rule.NORMAL, Rule.HARD)
 """The rules that documents cover."""
 
 Made = TypeVar("Made")
-
-Known = tuple[NDArray[np.int64], NDArray[np.bool_]]
-"""Exact totals of all openers, and which of them have one, [G] each."""
 
 
 @dataclass(eq=False)
@@ -74,19 +70,24 @@ class Bench:
         return reordered(self.original, np.arange(self.original.answer_count))
 
     @cached_property
-    def statistics(self) -> dict[str, NDArray[np.generic]]:
-        """First-guess statistics of the original game, by name, [G] each."""
-        whole = StateBatch.whole(self.original.answer_count)
-        seen = self.start(self.original).evaluator.stats(whole)
-        return columns_of(self.original, seen, self.original.root())
+    def statistics(self) -> dict[str, NDArray[np.float64]]:
+        """First-guess statistics of the original game, by name, float64[G] each."""
+        seen = self.start(self.original).statistics()
+        columns = columns_of(self.original, seen, self.original.root())
+        return {name: np.asarray(column, np.float64) for name, column in columns.items()}
+
+    @cached_property
+    def by_entropy(self) -> NDArray[np.intp]:
+        """The guesses of the original game, those of most entropy first."""
+        return np.argsort(-self.statistics["entropy"], kind="stable")
 
     @cached_property
     def letters(self) -> LetterTable:
         """Letter counts of all answers."""
         return LetterTable(self.original.words, self.original.root())
 
-    def exact_totals(self, game: Game) -> Known:
-        """Return the published exact totals of a game of the original words."""
+    def exact_totals(self, game: Game) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return published totals of a game of the original words, and which are exact, [G]."""
         openers = self.published(game)
         is_known = openers.status == Status.EXACT
         return np.where(is_known, openers.lower, 0), is_known
@@ -140,27 +141,32 @@ class Bench:
 
         return self.once(("games", strategy, tuple(openers), choice, played), play)
 
-    def line(
-        self, strategy: str | Strategy, opener: str, target: str, choice: Choice = AS_PRINTED
-    ) -> str:
-        """Return the guesses of one game in the ordered lists, in capitals.
-
-        ``choice`` serves a strategy that is given by name.
-        """
+    def line(self, strategy: str, opener: str, target: str, choice: Choice = AS_PRINTED) -> str:
+        """Return the guesses of one game in the ordered lists, in capitals."""
         game = self.ordered
         pair = Pairs(
             np.array([game.words.guesses.find(opener)], np.int32),
             np.array([game.words.answers.find(target)]),
         )
-        if isinstance(strategy, str):
-            strategy = make_strategy(strategy, game, choice)
-        return " ".join(line(strategy, self.start(game), pair)).upper()
+        player = make_strategy(strategy, game, choice)
+        return " ".join(line(player, self.start(game), pair)).upper()
 
     def without(self, gone: tuple[str, ...]) -> Game:
         """Return the ordered game without some answers, which are no guesses either."""
         lost = [self.original.words.answers.find(word) for word in gone]
         kept = np.delete(np.arange(self.original.answer_count), lost)
         return self.once(("without", gone), lambda: reordered(self.original, kept))
+
+    def answers_only(self, *, is_naive: bool) -> Game:
+        """Return the game in which only answers may be guessed, perhaps with the naive umpire."""
+
+        def make() -> Game:
+            answers = self.original.words.answers
+            feedback = NaiveFeedback(self.original.words.length) if is_naive else None
+            words = GameWords(answers, answers, feedback)
+            return Game(words, PatternMatrix.by_definition(words))
+
+        return self.once(("answers only", is_naive), make)
 
     def means(
         self, strategy: str, openers: Sequence[str | None], choices: Iterable[Choice]
@@ -226,14 +232,6 @@ def reordered(game: Game, kept: NDArray[np.integer]) -> Game:
     )
     values: Any = np.ascontiguousarray(game.patterns.values[kept][:, order])
     return Game(lists, PatternMatrix(values, lists.feedback))
-
-
-def answers_only(game: Game, *, is_naive: bool) -> Game:
-    """Return the game in which only answers may be guessed, perhaps with the naive umpire."""
-    answers = game.words.answers
-    feedback = NaiveFeedback(game.words.length) if is_naive else None
-    words = GameWords(answers, answers, feedback)
-    return Game(words, PatternMatrix.by_definition(words))
 
 
 def mean(simulated: Simulated) -> float:

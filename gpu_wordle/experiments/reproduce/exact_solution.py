@@ -60,7 +60,7 @@ def table_1(bench: Bench, printed: Printed) -> Reproduced:
 @item("exact-solution/tiles")
 def coloured_tiles(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the green and yellow tiles of a first guess, on average over the answers."""
-    means = np.asarray(bench.statistics["coloured_tiles"], np.float64)
+    means = bench.statistics["coloured_tiles"]
     salet, audio = means[[bench.guess(SALET), bench.guess("audio")]].tolist()
     most = int(np.argmax(means))
     return Reproduced(beside(printed, salet, audio, f"{bench.spell(most)}, {means[most]:.3f}"))

@@ -26,14 +26,13 @@ from gpu_wordle.game.values import INFEASIBLE
 @item("optimal-strategies/information")
 def information(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the openers of most mutual information."""
-    entropy = np.asarray(bench.statistics["entropy"], np.float64)
     openers, lines = printed["openers"], []
     for word, value in openers:
-        mine = float(entropy[bench.guess(word)])
+        mine = float(bench.statistics["entropy"][bench.guess(word)])
         is_cut = int(mine * 100) / 100 == float(value)
         why = printed["cut"].format(mine) if is_cut else ""
         lines.append(figure(f"information of {word}, bits", value, mine, why))
-    mine_first = bench.spell(*np.argsort(-entropy, kind="stable")[: len(openers)])
+    mine_first = bench.spell(*bench.by_entropy[: len(openers)])
     lines.append(figure("the ten in their order", " ".join(w for w, _ in openers), mine_first))
     return Reproduced(lines)
 
@@ -137,9 +136,7 @@ def pair_total(bench: Bench, *openers: str) -> int:
 
 def _rank(bench: Bench, word: str, printed: str) -> Line:
     """Compare the rank of a guess by information, from 1."""
-    entropy = np.asarray(bench.statistics["entropy"], np.float64)
-    order = np.argsort(-entropy, kind="stable")
-    rank = float(np.flatnonzero(order == bench.guess(word))[0] + 1)
+    rank = float(np.flatnonzero(bench.by_entropy == bench.guess(word))[0] + 1)
     return figure(f"rank of {word} by information", printed, rank)
 
 

@@ -32,7 +32,7 @@ def openers(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the fifteen best openers by each statistic, and the worst one."""
     lines = []
     for name, (last, least) in printed["last"].items():
-        values = np.asarray(bench.statistics[name], np.float64)
+        values = bench.statistics[name]
         costs = -values if name != "standard_deviation" else values
         limit = np.sort(costs)[len(printed[name]) - 1]
         title = name.replace("_", " ")
@@ -129,9 +129,8 @@ def wide_matrix(bench: Bench, printed: Printed) -> Reproduced:
 @item("wordle-weary/figure-17")
 def all_openers(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the entropy of all openers by rank, with the exact totals beside it."""
-    entropy = np.asarray(bench.statistics["entropy"], np.float64)
+    entropy, order = bench.statistics["entropy"], bench.by_entropy
     totals, is_known = bench.exact_totals(bench.original)
-    order = np.argsort(-entropy, kind="stable")
     distinct = len(np.unique(bench.start(bench.original).statistics().sum_nlog2n))
     best = int(np.flatnonzero(is_known)[np.argmin(totals[is_known])])
     place = int(np.flatnonzero(order == best)[0]) + 1

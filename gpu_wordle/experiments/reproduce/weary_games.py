@@ -20,7 +20,6 @@ from gpu_wordle.experiments.reproduce.bench import (
     AS_PRINTED,
     WITHOUT_PAIRS,
     Bench,
-    answers_only,
     mean,
     share_within,
     start_of,
@@ -62,25 +61,26 @@ SAMPLE = 5
 @item("wordle-weary/figure-2")
 def random_play(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce random play: any answer left, from random starts."""
-    answers = bench.original.words.answers.words
-    rng, count = np.random.default_rng(0), int(printed["starts"])
-    starts = [answers[a] for a in rng.choice(len(answers), count, replace=False)]
     seen: list[float | Seen] = []
-    by_umpire = []
-    for is_naive in (False, True):
-        game = answers_only(bench.original, is_naive=is_naive)
-        played = bench.play("random", starts, Choice(seed=1), game)
-        by_umpire.append(played)
+    by_umpire = [random_games(bench, printed, is_naive=flag) for flag in (False, True)]
+    for played in by_umpire:
         means = np.array([mean(each) for each in played])
         middle, error = float(means.mean()), 3 * float(means.std(ddof=1) / sqrt(len(means)))
         seen.append(Seen(middle, (middle - error, middle + error)))
         seen.append(float(np.mean([100 - share_within(each, 6) for each in played])))
-    whole = StateBatch.whole(bench.original.answer_count)
-    stats = bench.start(bench.original).evaluator.stats(whole)
+    stats = bench.start(bench.original).statistics()
     left = float(stats.expected_part_size[0][bench.original.words.guess_of_answer].mean())
     off = printed["about"] / 2
     lines = beside(printed, *seen, Seen(left, (left - off, left + off)))
     return Reproduced(lines, None, {"random": _distribution(by_umpire[0])})
+
+
+def random_games(bench: Bench, printed: Printed, *, is_naive: bool) -> list[Simulated]:
+    """Return all games of random play from random starts, as many as an item has."""
+    answers, rng = bench.original.words.answers.words, np.random.default_rng(0)
+    starts = [answers[a] for a in rng.choice(len(answers), int(printed["starts"]), replace=False)]
+    game = bench.answers_only(is_naive=is_naive)
+    return bench.play("random", starts, Choice(seed=1), game)
 
 
 @item("wordle-weary/random-words")
@@ -105,12 +105,7 @@ def random_words(bench: Bench, printed: Printed) -> Reproduced:
 @item("wordle-weary/figure-5")
 def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce the rule of the most frequent letters in their places, by two umpires."""
-    naive, true = (
-        bench.play(
-            "letter-frequency", (None,), WITHOUT_PAIRS, answers_only(bench.original, is_naive=flag)
-        )[0]
-        for flag in (True, False)
-    )
+    naive, true = (games_by_letters(bench, is_naive=flag) for flag in (True, False))
     lines = beside(
         printed,
         start_of(naive),
@@ -120,6 +115,12 @@ def letter_frequency(bench: Bench, printed: Printed) -> Reproduced:
         f"mean {mean(true):.3f}, {true.lost.sum()} lost",
     )
     return Reproduced(lines, None, {"naive": naive.distribution, "true": true.distribution})
+
+
+def games_by_letters(bench: Bench, *, is_naive: bool) -> Simulated:
+    """Return all games by the most frequent letters in their places."""
+    game = bench.answers_only(is_naive=is_naive)
+    return bench.play("letter-frequency", (None,), WITHOUT_PAIRS, game)[0]
 
 
 @item("wordle-weary/figure-7-9")
@@ -153,12 +154,8 @@ def best_starts(bench: Bench, printed: Printed) -> Reproduced:
 @item("wordle-weary/figure-18")
 def best_of_all(bench: Bench, printed: Printed) -> Reproduced:
     """Reproduce whole games by each rule, from the start that is best for it in table 2."""
-    rng = np.random.default_rng(0)
-    answers = bench.original.words.answers.words
-    starts = [answers[a] for a in rng.choice(len(answers), int(printed["starts"]), replace=False)]
-    true, naive = (answers_only(bench.original, is_naive=flag) for flag in (False, True))
-    random = bench.play("random", starts, Choice(seed=1), true)
-    (frequent,) = bench.play("letter-frequency", (None,), WITHOUT_PAIRS, naive)
+    random = random_games(bench, printed, is_naive=False)
+    frequent = games_by_letters(bench, is_naive=True)
     best = [
         bench.play(rule, [opener], choice)[0]
         for (rule, opener), choice in zip(printed["best"], MIXED_TIES, strict=True)

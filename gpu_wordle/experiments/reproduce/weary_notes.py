@@ -18,7 +18,6 @@ from gpu_wordle.experiments.reproduce.bench import (
     TABLE_BYTES,
     WITHOUT_PAIRS,
     Bench,
-    answers_only,
     mean,
     start_of,
     yes_or_no,
@@ -143,7 +142,7 @@ def curve(bench: Bench, printed: Printed) -> Reproduced:
 def bigrams(bench: Bench, printed: Printed) -> Reproduced:
     """Play the answer left whose pairs of neighbouring letters are the most frequent."""
     naive, true, anywhere = (
-        games_by_pairs(answers_only(bench.original, is_naive=is_naive), bench, is_placed=is_placed)
+        games_by_pairs(bench.answers_only(is_naive=is_naive), bench, is_placed=is_placed)
         for is_naive, is_placed in ((True, True), (False, True), (False, False))
     )
     lines = beside(
