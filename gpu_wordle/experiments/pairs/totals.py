@@ -70,41 +70,33 @@ class Totals:
         self._bound = least_totals(self.game, self.pairs.ordered, self.parts.astype(np.int64))
 
     @classmethod
-    def of(
-        cls, game: Game, pairs: Pairs, others: int = NO_KEY, known: Totals | None = None
-    ) -> Totals:
-        """Return totals with bounds by joint parts only.
-
-        Known numbers of parts come from ``known``.
-        """
-        told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
-        each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
-        parts = np.fromiter(each, np.int64, len(pairs))
-        return cls._begin(game, pairs, parts, least_totals(game, pairs.ordered, parts), others)
+    def of(cls, game: Game, pairs: Pairs, parts: NDArray[np.int64], others: int = NO_KEY) -> Totals:
+        """Return totals with bounds by joint parts only."""
+        count = len(pairs)
+        return cls(
+            game,
+            pairs,
+            parts.astype(np.int32),
+            least_totals(game, pairs.ordered, parts),
+            np.full(count, INFEASIBLE, np.int64),
+            np.full(count, Status.BOUNDED, np.int8),
+            others,
+        )
 
     @classmethod
     def of_survey(cls, survey: Survey, known: Totals | None = None) -> Totals:
-        """Return totals of the pairs that a survey has kept, with bounds by joint parts only."""
-        game, pairs = survey.game, survey.kept
-        if survey.measure is not Measure.PARTS:
-            return cls.of(game, pairs, -NO_KEY, known)
-        # The keys of the survey are the bounds, so the numbers of parts follow without a new count.
-        parts = least_totals(game, pairs.ordered, np.zeros(len(pairs), np.int64)) - pairs.key
-        return cls._begin(game, pairs, parts, pairs.key, survey.others)
+        """Return totals of the pairs that a survey has kept, with bounds by joint parts only.
 
-    @classmethod
-    def _begin(
-        cls,
-        game: Game,
-        pairs: Pairs,
-        parts: NDArray[np.int64],
-        lower: NDArray[np.int64],
-        others: int,
-    ) -> Totals:
-        count = len(pairs)
-        upper = np.full(count, INFEASIBLE, np.int64)
-        status = np.full(count, Status.BOUNDED, np.int8)
-        return cls(game, pairs, parts.astype(np.int32), lower.copy(), upper, status, others)
+        A survey by entropy does not know the parts. Those of ``known`` are not counted again.
+        """
+        game, pairs = survey.game, survey.kept
+        if survey.measure is Measure.PARTS:
+            # The keys are the bounds, so the numbers of parts follow without a new count.
+            parts = least_totals(game, pairs.ordered, np.zeros(len(pairs), np.int64)) - pairs.key
+            return cls.of(game, pairs, parts, survey.others)
+        told = {} if known is None else dict(zip(known.pairs, known.parts.tolist(), strict=True))
+        each = (told.get(pair) or len(joint_sizes(game, pair)) for pair in pairs)
+        return cls.of(game, pairs, np.fromiter(each, np.int64, len(pairs)), -NO_KEY)
 
     @property
     def is_exact(self) -> NDArray[np.bool_]:

@@ -367,7 +367,9 @@ def test_pairs_are_refuted_by_search_against_the_best(original):
     """Of a few pairs around the best; the others are in the published file."""
     named = ["parse clint", "crane spilt", "soare clint", "slant price", "salet courd"]
     both = np.array([[original.words.guesses.find(w) for w in n.split()] for n in named], np.int32)
-    totals = Totals.of(original, Pairs(both[:, 0], both[:, 1], np.zeros(len(both), np.int64)))
+    pairs = Pairs(both[:, 0], both[:, 1], np.zeros(len(both), np.int64))
+    parts = np.array([len(joint_sizes(original, pair)) for pair in both.tolist()])
+    totals = Totals.of(original, pairs, parts)
     with SolverPool(original, 1) as pool:
         assert len(list(totals.solve(1, pool, prove=True))) > 0
     assert totals.best == (*both[0].tolist(), PUBLISHED["parse clint"])
