@@ -10,7 +10,7 @@ from typing import Any
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments import signs
 from gpu_wordle.experiments.pasted import NothingReadError, read_pasted
-from gpu_wordle.experiments.pasted_lines import Read, is_heading, read_line
+from gpu_wordle.experiments.pasted_lines import Item, Read, is_heading, read_line
 from gpu_wordle.experiments.records import Given, read_records
 from gpu_wordle.experiments.transcripts import Chart, Charts, Fault, Transcript
 from gpu_wordle.game.words import GameWords
@@ -122,7 +122,8 @@ def _pasted(text: str, words: GameWords, *, last_is_answer: bool) -> KeptGames:
 
 def _blocks(lines: Sequence[str], words: GameWords) -> Iterator[tuple[int, list[str]]]:
     """The lines of each game with the number of the first one; titles are blocks of their own."""
-    kinds = [_kinds(number, line, words) for number, line in enumerate(lines, start=1)]
+    items = [_items(line, words) for line in lines]
+    kinds = [[each.kind for each in some] for some in items]
     start, block = 0, list[str]()
     for i, line in enumerate(lines):
         of_words, of_rows = kinds[i].count("word"), kinds[i].count("row")
@@ -139,29 +140,27 @@ def _blocks(lines: Sequence[str], words: GameWords) -> Iterator[tuple[int, list[
         block.append(line)
         are_rows_alone = not any("word" in each for each in kinds[start : i + 1])
         has_words_below = kinds[i + 1 : i + 2] == [["word"]]
-        if is_whole or (_is_solved(line, words) and not (are_rows_alone and has_words_below)):
+        if is_whole or (_is_solved(items[i], words) and not (are_rows_alone and has_words_below)):
             yield start + 1, block
             block = []
     if block:
         yield start + 1, block
 
 
-def _kinds(number: int, line: str, words: GameWords) -> list[str]:
-    """The kinds of the items of a line; none if it cannot be read alone."""
-    read = Read()
-    try:
-        read_line(number, line, words, read)
-    except UserError:
-        return []
-    return [each.kind for _, items in read.lines for each in items]
-
-
-def _is_solved(line: str, words: GameWords) -> bool:
-    """Whether a line of one turn is the last one of a solved game."""
+def _items(line: str, words: GameWords) -> list[Item]:
+    """The items of a line; none if it cannot be read alone."""
     read = Read()
     try:
         read_line(1, line, words, read)
-        rows = [each.text for _, items in read.lines for each in items if each.kind == "row"]
+    except UserError:
+        return []
+    return [each for _, items in read.lines for each in items]
+
+
+def _is_solved(items: Sequence[Item], words: GameWords) -> bool:
+    """Whether a line of one turn is the last one of a solved game."""
+    try:
+        rows = [each.text for each in items if each.kind == "row"]
         return signs.colours(rows) == [signs.GREEN * words.length]
     except UserError:
         return False

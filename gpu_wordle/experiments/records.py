@@ -109,9 +109,7 @@ def read_record(where: str, record: Mapping[str, Any], words: GameWords) -> Give
         if answer is None or any(word for word, _ in turns):
             return Transcript(turns, answer, player)
         replies, unread = _replies(record, words)
-        if not replies:
-            return Transcript(turns, answer, player, unread)
-        return Transcript(replies, answer, player, unread)
+        return Transcript(replies or turns, answer, player, unread)
     if not guesses and patterns:
         try:
             return Chart(tuple(parse_row(each, words) for each in patterns), player=player)
