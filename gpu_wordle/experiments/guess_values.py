@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.suggest import search
+from gpu_wordle.experiments.suggest import Guesses, search
 from gpu_wordle.game.game import Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
+from gpu_wordle.ranking.solving import Advance
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver.solver import SolveOptions, Solver
@@ -23,9 +22,6 @@ MAX_ANSWERS_COMPARED = 64
 
 FEW_ANSWERS, FEW_GUESSES = 15, 500
 """Most answers, and most guesses of different kinds, that are all solved where the best will do."""
-
-Guesses = NDArray[np.intp]
-"""Guesses by their indices, intp[n]."""
 
 
 def kinds_of(position: Position, guesses: Guesses) -> tuple[Guesses, NDArray[np.intp]]:
@@ -65,7 +61,7 @@ def values_by_pool(
     pool: SolverPool,
     position: Position,
     stop_token: StopToken,
-    advance: Callable[[int, int], None],
+    advance: Advance,
 ) -> NDArray[np.int64]:
     """Return the values of all legal guesses, int64[G], found on all threads of a pool.
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.experiments.guess_values import Guesses
+from gpu_wordle.experiments.suggest import Guesses
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.solver import Solver
 from gpu_wordle.strategies.positions import is_over

@@ -19,6 +19,7 @@ from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Openers
+from gpu_wordle.ranking.solving import Advance
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Solver, SolverPool, open_solver
 from gpu_wordle.strategies.positions import Key, is_over, key_of
@@ -185,7 +186,7 @@ class Values:
         asked: Questions,
         pool: SolverPool,
         stop_token: StopToken,
-        advance: Callable[[int, int], None] = lambda done, total: None,
+        advance: Advance = lambda done, total: None,
     ) -> None:
         """Compute the values that were asked for and are unknown, on all threads; close the pool.
 

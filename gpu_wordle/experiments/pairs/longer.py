@@ -7,7 +7,7 @@ not be optimal. The optimum makes at least as many parts, and at most one for ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from gpu_wordle.backends.protocol import JointCounter
 from gpu_wordle.experiments.pairs.survey import in_order
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
+from gpu_wordle.ranking.solving import Advance
 from gpu_wordle.solver import Stop
 from gpu_wordle.states.joint import Labels, joint_labels
 
@@ -25,9 +26,6 @@ GUESSES_AT_A_TIME = 1024
 """Number of guesses in a block of :func:`singles`."""
 
 Guesses = tuple[int, ...]
-
-Advance = Callable[[int, int], None]
-"""Called with the number of openings done, and of all openings."""
 
 
 class Goal(StrEnum):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,12 +13,9 @@ from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.check import check_from
-from gpu_wordle.ranking.solving import SolveReport
+from gpu_wordle.ranking.solving import Advance, SolveReport
 from gpu_wordle.solver import SearchStats, SolveResult, SolverPool
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
-
-Advance = Callable[[int, int], None]
-"""Called with (positions solved, positions in all)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +90,9 @@ def solve_opening(
 ) -> SolveReport:
     """Solve a fixed opening: its value and a strategy, replayed against all answers.
 
-    ``budget`` limits the states expanded for each position. After a stop, or beyond the budget, the
-    result is an interval. Raises UserError if the objective is the worst case, which is no sum.
+    ``advance`` is called with the number of positions solved, and of all positions. ``budget``
+    limits the states expanded for each. After a stop, or beyond the budget, the result is an
+    interval. Raises UserError if the objective is the worst case, which is no sum.
     """
     if opening.start.game.objective.aim is Aim.WORST:
         raise UserError(
