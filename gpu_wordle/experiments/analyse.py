@@ -27,6 +27,7 @@ from fractions import Fraction
 from gpu_wordle.backends import Evaluator
 from gpu_wordle.errors import IncompleteError, UserError
 from gpu_wordle.experiments.pasted import parse_row
+from gpu_wordle.experiments.play import is_candidate
 from gpu_wordle.experiments.transcripts import UNREAD, Fault, Transcript
 from gpu_wordle.experiments.values import Values
 from gpu_wordle.game.game import Game, Position
@@ -262,7 +263,7 @@ def _disagrees(position: Position, guess: int) -> bool:
     """
     words = position.game.words
     if not words.feedback.is_by_letters:
-        return not (words.guess_of_answer[position.state] == guess).any()
+        return not is_candidate(position, guess)
     listed = words.guesses
     turns = ((listed.words[made], seen) for made, seen in position.turns)
     rule, word = Rule.ULTRA_HARD, listed.words[guess]

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-import numpy as np
-
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.analyse import Step
+from gpu_wordle.experiments.play import groups, is_candidate
 from gpu_wordle.experiments.transcripts import UNREAD, Fault
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.rule import Rule
@@ -173,15 +172,15 @@ class _Turn:
             yield self._complaint()
             return
         assert self.step.guess is not None, "a turn that is valued has a guess"
-        groups, most = self._groups(self.step.guess)
+        own, most = groups(self.step.position, self.step.guess)
         wins = self._of_winning()
         if self.step.is_without_limit and self.count > 1:
             yield from wins  # the reason for the label, or for the figures, comes first
         yield from self._of_choice()
         if self.count > 2 or (self.count > 1 and self.step.regret):
-            yield self._of_groups(groups, most)
+            yield self._of_groups(self.step.guess, own, most)
         yield from wins
-        if groups > 1:
+        if own > 1:
             yield self._of_luck()
 
     def _complaint(self) -> str:
@@ -259,37 +258,26 @@ class _Turn:
             f"{word} {high}."
         )
 
-    def _of_groups(self, own: int, most: int) -> str:
+    def _of_groups(self, guess: int, own: int, most: int) -> str:
         """A sentence on the groups into which the guess splits the answers."""
         itself = f"It tells none of {self.left} apart"
         if own > 1:
             itself = f"It splits {self.left} into {counted(own, 'group')}"
         if self.rival is None or not self.step.regret:
             return f"{itself}."
-        other, most_of_other = self._groups(self.rival)
-        rival = self._spell(self.rival)
+        position, rival = self.step.position, self._spell(self.rival)
+        other, most_of_other = groups(position, self.rival)
         if own == other:
             as_many = f"{itself}; {rival} makes as many"
             if most != most_of_other:
                 largest = counted(most_of_other, self.noun)
                 return f"{as_many}; its largest has {largest}, not {most:,}."
-            if self._is_candidate(self.rival) and not self._is_candidate(self.step.guess):
+            if is_candidate(position, self.rival) and not is_candidate(position, guess):
                 return f"{as_many}, and can be the answer."
             return f"{as_many}."
         if own == 1:
             return f"{itself}; {rival} makes {counted(other, 'group')} of them."
         return f"{itself}, {rival} into {other:,}."
-
-    def _is_candidate(self, guess: int | None) -> bool:
-        position = self.step.position
-        return bool((position.game.words.guess_of_answer[position.state] == guess).any())
-
-    def _groups(self, guess: int) -> tuple[int, int]:
-        """The number of groups into which a guess splits the answers, and the largest size."""
-        position = self.step.position
-        seen = position.game.patterns.values[position.state, guess]
-        sizes = np.unique(seen, return_counts=True)[1]
-        return len(sizes), int(sizes.max())
 
     def _of_winning(self) -> Iterator[str]:
         """Sentences on guaranteed wins within the guess limit."""

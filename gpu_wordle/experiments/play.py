@@ -110,7 +110,7 @@ class Board:
     def play(self, guess: int, pattern: int) -> None:
         """Make a turn. Raises UserError for feedback that no possible answer gives."""
         if pattern == self.game.words.feedback.solved:
-            if not (self.game.words.guess_of_answer[self.position.state] == guess).any():
+            if not is_candidate(self.position, guess):
                 word = self.game.words.guesses.shown(guess)
                 raise UserError(f"{word} cannot be the answer after these turns; check them")
             self._positions.append(self.position)
@@ -156,17 +156,27 @@ class Explained:
     best_count: int
 
 
+def groups(position: Position, guess: int) -> tuple[int, int]:
+    """The number of groups into which a guess splits the answers, and the largest size."""
+    seen = position.game.patterns.values[position.state, guess]
+    sizes = np.unique(seen, return_counts=True)[1]
+    return len(sizes), int(sizes.max())
+
+
+def is_candidate(position: Position, guess: int) -> bool:
+    """Whether a guess is a possible answer."""
+    return bool((position.game.words.guess_of_answer[position.state] == guess).any())
+
+
 def explain(values: Values, position: Position, guess: int) -> Explained:
     """Explain a guess: its parts, and its value compared with the best guesses."""
-    sizes = np.unique(position.game.patterns.values[position.state, guess], return_counts=True)[1]
     best = values.best(position)
     own = per_answer(position, values.total_of(position, guess))
     least = per_answer(position, values.total(position))
     return Explained(
         guess,
-        len(sizes),
-        int(sizes.max()),
-        bool((position.game.words.guess_of_answer[position.state] == guess).any()),
+        *groups(position, guess),
+        is_candidate(position, guess),
         None if own is None else float(own),
         None if least is None else float(least),
         list(best[:MAX_ALTERNATIVES]),
