@@ -78,8 +78,8 @@ def read_pasted(
     if not named:
         return _charts(read, rows, seen, words, ignored)
     signs.check_pictures(rows)
-    order = _pairs(read, words)
-    turns = tuple((word, seen[row]) for word, row in order)
+    _check_order(read, words)
+    turns = tuple(zip((word for _, word in named), seen, strict=True))
     return Transcript(turns, answer, ignored=ignored)
 
 
@@ -241,30 +241,20 @@ def _charts(
     return charts[0] if len(charts) == 1 else Charts(charts, ignored)
 
 
-def _pairs(read: Read, words: GameWords) -> list[tuple[str, int]]:
-    """Each word with the index of its row; UserError, naming the lines, if they do not match."""
-    flat, at = list[tuple[str, str, int, int]](), 0
-    for number, items in read.lines:
+def _check_order(read: Read, words: GameWords) -> None:
+    """Raise UserError, naming the lines, unless each word has a row: the first the first, and on.
+
+    Words and rows stand in two columns or alternate, in either order; lines of pairs may do both.
+    """
+    shape = ""
+    for _, items in read.lines:
         kinds = "".join(each.kind[0] for each in items)
-        paired = re.fullmatch("(wr)+|(rw)+", kinds) is not None
-        for each in items:
-            flat.append(("p" if paired else each.kind[0], each.text, at, number))
-            at += each.kind == "row"
-    shape = "".join(kind for kind, *_ in flat)
+        shape += "p" * len(kinds) if re.fullmatch("(wr)+|(rw)+", kinds) else kinds
     alone = shape.replace("p", "")
     is_split = re.fullmatch("w+r+|r+w+", alone) and "p" not in shape
     is_turned = re.fullmatch("(?:pp|wr)*|(?:pp|rw)*", shape)
     if not (is_split or is_turned) or alone.count("w") != alone.count("r"):
         raise _mismatch(read, words)
-    named = list[tuple[str, int]]()
-    if is_split:
-        texts = [text for kind, text, *_ in flat if kind == "w"]
-        return [(text, row) for row, text in enumerate(texts)]
-    kinds_of = [each.kind for _, items in read.lines for each in items]
-    for first in range(0, len(flat), 2):
-        word, row = (first, first + 1) if kinds_of[first] == "word" else (first + 1, first)
-        named.append((flat[word][1], flat[row][2]))
-    return named
 
 
 def _mismatch(read: Read, words: GameWords) -> IncompleteError:
