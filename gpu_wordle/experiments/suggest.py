@@ -169,10 +169,6 @@ class RootBounds:
         worst = self.worst[guesses] * (self.lower[guesses] < INFEASIBLE)
         return np.asarray(worst * len(self._place) + self._place[guesses])
 
-    def bound_above(self, guess: int, value: int) -> None:
-        """Record the value of a strategy that begins with a guess."""
-        self.upper[guess] = min(self.upper[guess], value)
-
     @property
     def value(self) -> int | None:
         """The least value of all legal guesses; None if unknown."""
@@ -344,4 +340,5 @@ def bound_above(found: RootBounds, evaluator: Evaluator, guesses: Sequence[int])
             in_time: NDArray[np.int64] = turns.astype(np.int64)
             if left < NO_LIMIT:
                 in_time[in_time > left] = 0
-            found.bound_above(guess, game.prices.value_of_turns(in_time, weights, made))
+            value = game.prices.value_of_turns(in_time, weights, made)
+            found.upper[guess] = min(found.upper[guess], value)
