@@ -29,7 +29,7 @@ from gpu_wordle.experiments.noise.model import (
     read_level,
 )
 from gpu_wordle.experiments.noise.plan import search
-from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.searcher import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable
 from gpu_wordle.options.declared import Option

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, TypedDict
 
-from gpu_wordle.experiments.noise import ready as noise
+from gpu_wordle.experiments.noise import searcher as noise
 from gpu_wordle.jit import files
 from gpu_wordle.jit.functions import Need
 from gpu_wordle.options.outcome import Outcome, verb

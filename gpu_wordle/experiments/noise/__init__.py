@@ -9,8 +9,8 @@ Bottom up:
 
 - ``model``: which values are perturbed and by how much; levels as whole numbers.
 - ``machine/``: machine code for draws and best guesses.
-- ``ready``: compiles that machine code before it is needed.
-- ``searcher``, ``policy``: policies lane by lane, and their true totals.
+- ``searcher``, ``policy``: policies lane by lane, and their true totals; the machine code is
+  compiled before it is needed.
 - ``departure``: the level at which a run first departs from the optimum.
 - ``theorem``: the level below which noise costs nothing.
 - ``study``, ``table``: the experiment on a pool of threads, and its runs.

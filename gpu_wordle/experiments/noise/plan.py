@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.experiments.noise.model import NoiseModel
 from gpu_wordle.experiments.noise.policy import Turns
-from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.searcher import make_ready
 from gpu_wordle.experiments.noise.study import Departures, NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.game.game import Position

@@ -1,9 +1,13 @@
-"""Searches on one thread: the best guess on a state, and its children, lane by lane."""
+"""Searches on one thread: the best guess on a state, and its children, lane by lane.
+
+The machine code of the searches is compiled before they begin, once on each machine.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,9 +18,18 @@ from gpu_wordle.experiments.noise.machine.philox import draw_runs
 from gpu_wordle.experiments.noise.model import MASK, Draws, NoiseModel, mixed
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.legality import Revealed
+from gpu_wordle.game.rule import Rule
+from gpu_wordle.jit.ahead import Show
+from gpu_wordle.jit.functions import Need
 from gpu_wordle.solver import Solver
+from gpu_wordle.solver.ready import CONSTRAINED, UNCONSTRAINED, make_modules_ready
 from gpu_wordle.states.batch import zobrist
 from gpu_wordle.strategies.positions import StoppedError
+
+_ROOM = "gpu_wordle.experiments.noise.machine"
+FREE = (*UNCONSTRAINED, f"{_ROOM}.unconstrained")
+BOUND = (*CONSTRAINED, f"{_ROOM}.constrained")
+"""Modules with the machine code of the experiment, for each kind of rule; its own comes last."""
 
 Chosen = NDArray[np.int32]
 """A guess in every lane, int32[L, R]; -1 for none."""
@@ -128,15 +141,18 @@ class Searcher:
         return int(word_0) & MASK, int(word_1) & MASK
 
 
+def make_ready(rule: Rule, show: Show | None = None) -> int:
+    """Compile functions that the experiment needs and the cache lacks; return their number."""
+    return make_modules_ready(_modules_for(rule), (Need.SEARCH,), show)
+
+
+def _modules_for(rule: Rule) -> tuple[str, ...]:
+    return BOUND if rule.is_constrained else FREE
+
+
 def _machine_code(game: Game) -> Any:
     """Return the machine code for the rule of a game.
 
     It is compiled, or loaded, on the first call.
     """
-    if game.rule.is_constrained:
-        from gpu_wordle.experiments.noise.machine.constrained import NOISE_CODE as CONSTRAINED
-
-        return CONSTRAINED
-    from gpu_wordle.experiments.noise.machine.unconstrained import NOISE_CODE
-
-    return NOISE_CODE
+    return import_module(_modules_for(game.rule)[-1]).NOISE_CODE

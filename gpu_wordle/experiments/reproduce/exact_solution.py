@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import counted
 from gpu_wordle.experiments.noise.model import Limit, NoiseModel
 from gpu_wordle.experiments.noise.policy import turns_of_answers
-from gpu_wordle.experiments.noise.ready import make_ready
+from gpu_wordle.experiments.noise.searcher import make_ready
 from gpu_wordle.experiments.noise.study import NoiseStudy
 from gpu_wordle.experiments.noise.table import NoiseTable, Optimum
 from gpu_wordle.experiments.priors import Past

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gpu_wordle.errors import UserError, quoted
-from gpu_wordle.experiments.noise import ready as noise
+from gpu_wordle.experiments.noise import searcher as noise
 from gpu_wordle.experiments.reproduce import (  # each registers the functions of its items
     ablation,  # noqa: F401
     exact_solution,  # noqa: F401

@@ -21,7 +21,7 @@ from gpu_wordle.api.session import open_game
 from gpu_wordle.backends import choose
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.compare import Compared
-from gpu_wordle.experiments.noise import ready as noise_ready
+from gpu_wordle.experiments.noise.searcher import FREE
 from gpu_wordle.experiments.reproduce import registry, weary_games
 from gpu_wordle.experiments.reproduce.ablation import LOST, PrintedAlgorithm, Switches
 from gpu_wordle.experiments.reproduce.bench import Bench, reordered
@@ -562,7 +562,7 @@ def test_items_name_the_machine_code_that_they_need(monkeypatch):
     assert few == (Need.STATISTICS, Need.GREEDY)
     assert {*UNCONSTRAINED, *CONSTRAINED} == {*both}
     assert Need.SEARCH in some
-    assert {*noise_ready.FREE} == {*noisy}
+    assert {*FREE} == {*noisy}
 
 
 def test_what_was_made_before_ctrl_c_is_shown(monkeypatch, capsys):
