@@ -176,7 +176,7 @@ class Values:
     def forget(self) -> None:
         """Forget all values, to free their memory."""
         with self._lock:
-            for kept in (self._totals, self._of_guess, self._best, self._bounds):
+            for kept in (self._totals, self._of_guess, self._best, self._only, self._bounds):
                 kept.clear()
         if self.without_limit is not None:
             self.without_limit.forget()

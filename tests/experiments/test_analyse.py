@@ -130,6 +130,16 @@ def test_all_the_best_guesses_are_named(seed):
     assert game.spell(Values(game).best(game.start())) == best
 
 
+def test_no_value_is_kept_that_was_forgotten():
+    words = make_words(["cat", "dog"], ["cat"])
+    values = Values(replace(game_of(words), objective=Objective(max_guesses=3)))
+    start = values.game.start()
+    assert values.only_win(start) is None
+    assert values.mean_of(start, 1) == 2
+    values.forget()
+    assert not [name for name, kept in vars(values).items() if kept and isinstance(kept, dict)]
+
+
 def test_prices_take_the_place_of_guesses():
     game = random_game(np.random.default_rng(5), rule=Rule.NORMAL, max_guesses=4)
     costs = Objective.parse("cost:1,5,6,20")
