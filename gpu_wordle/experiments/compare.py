@@ -25,9 +25,6 @@ from gpu_wordle.tunables import OPENERS_AT_A_TIME
 NO_GUESS = -1
 """Fills the row of a game after its last guess."""
 
-ProgressCallback = Callable[[int], None]
-"""Called with the number of games played."""
-
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -166,7 +163,7 @@ def compare(
     strategies: Sequence[Strategy],
     start: Positions,
     pairs: Pairs,
-    on_progress: ProgressCallback = lambda played: None,
+    on_progress: Callable[[int], None] = lambda played: None,
     stop: Stop | None = None,
 ) -> Compared:
     """Play all pairs by each strategy, and count identical games.
