@@ -13,17 +13,13 @@ from rich.console import Console
 
 import gpu_wordle as gw
 from gpu_wordle import store
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.files import held
-from gpu_wordle.game.game import Game as InnerGame
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.openers import Openers
 from support import ROOT
 from support.solving import solve
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 WORDS = ["crane", "slate", "trace", "react", "stale", "least", "steal", "cater", "caret", "crate"]
 
@@ -299,13 +295,12 @@ def test_everything_is_one_line_and_can_be_shown(small, max_guesses):
 
 def test_what_is_inside_is_one_line_too():
     words = make_words(WORDS, WORDS)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
     weights = Weights((2,) * len(WORDS))
-    game = InnerGame(words, patterns, Rule.NORMAL, Objective(weights=weights))
+    game = make_game(words, objective=Objective(weights=weights))
     solved = solve(game.start())
     openers = Openers.unsolved(np.zeros(len(WORDS), np.int64), 6)
     for thing in (
-        *(game, game.start(), words, words.guesses, patterns, weights, game.objective),
+        *(game, game.start(), words, words.guesses, game.patterns, weights, game.objective),
         *(game.prices, solved, solved.tree, openers),
     ):
         assert len(repr(thing)) < 200

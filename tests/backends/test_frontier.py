@@ -14,16 +14,16 @@ from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
-from support.frontiers import expand, game_of
+from support.frontiers import expand
 from support.solver_games import small_solver
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 
 @pytest.mark.slow
 @given(words=random_words(most_guesses=60, most_answers=40), seed=st.integers(0, 2**32))
 @settings(max_examples=40)
 def test_cpu_matches_reference(words, seed):
-    game = game_of(words)
+    game = make_game(words)
     frontier = checked(CpuBackend(2), ReferenceBackend()).open_frontier(game)
     expand(frontier, game, np.random.default_rng(seed))
 
@@ -33,7 +33,7 @@ def test_cpu_matches_reference(words, seed):
 @settings(max_examples=20)
 def test_reference_is_what_it_says(words, seed):
     """Against sets and loops that share no code with the package."""
-    game = game_of(words)
+    game = make_game(words)
     matrix = game.patterns.values.tolist()
     rng = np.random.default_rng(seed)
     guesses = rng.integers(game.guess_count, size=6).tolist()
@@ -146,7 +146,7 @@ def test_a_difference_is_found(original):
             frontier.bound_states = lambda *_: np.array([3])
             return frontier
 
-    game = game_of(original.words)
+    game = make_game(original.words)
     state = StateBatch.from_sets([[1, 2, 3, 4]], game.answer_count)
     frontier = checked(CpuBackend(1), Wrong()).open_frontier(game)
     with pytest.raises(JobError, match="disagree on bound_states"):

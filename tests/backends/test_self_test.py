@@ -17,9 +17,9 @@ from gpu_wordle.cli import console
 from gpu_wordle.game.game import Rule
 from gpu_wordle.solver import BatchedPool, SolverPool
 from support.commands import invoke
-from support.frontiers import game_of
 from support.host_cupy import DeviceFailureError
 from support.slices import slice_of
+from support.word_lists import make_game
 
 FAULTS = {
     "best_guess.cu": ("case LOWER_BOUND: return 3LL", "case LOWER_BOUND: return 2LL"),
@@ -84,7 +84,7 @@ def test_a_wrong_backend_is_told_where():
 @pytest.mark.slow
 def test_a_device_that_passes_searches(use, original, capsys, monkeypatch):
     use()
-    game = game_of(slice_of(original, 80, 70))
+    game = make_game(slice_of(original, 80, 70))
     pool, said = opened(game, 80, capsys, monkeypatch)
     assert isinstance(pool, BatchedPool)
     assert re.search(
@@ -100,7 +100,7 @@ def test_a_device_that_passes_searches(use, original, capsys, monkeypatch):
 def test_a_device_that_counts_wrong_does_not_search(use, original, capsys, monkeypatch, fault):
     use()
     plant(monkeypatch, fault)
-    pool, said = opened(game_of(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
+    pool, said = opened(make_game(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
     assert type(pool) is SolverPool
     assert "the search stays on the CPU, for the device failed its self-test: " in said
 
@@ -112,7 +112,7 @@ def test_a_device_that_fails_does_not_search(use, original, capsys, monkeypatch)
         raise DeviceFailureError("out of order")
 
     host.asarray = fail
-    pool, said = opened(game_of(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
+    pool, said = opened(make_game(slice_of(original, 80, 70)), 80, capsys, monkeypatch)
     assert type(pool) is SolverPool
     assert "failed its self-test: the CUDA device failed (out of order)" in said
 
@@ -125,14 +125,14 @@ def test_small_searches_and_other_rules_ask_no_device(
     original, capsys, monkeypatch, answers, tasks, rule
 ):
     monkeypatch.setattr(pools, "device_for_search", lambda: pytest.fail("the device is asked"))
-    game = game_of(slice_of(original, 80, answers))
+    game = make_game(slice_of(original, 80, answers))
     pool, said = opened(type(game)(game.words, game.patterns, rule), tasks, capsys, monkeypatch)
     assert (type(pool), said) == (SolverPool, "")
 
 
 def test_without_a_device_nothing_is_said(original, capsys, monkeypatch):
     monkeypatch.setattr(device, "probe", lambda: (None, "cupy is not installed"))
-    game = game_of(slice_of(original, 80, 70))
+    game = make_game(slice_of(original, 80, 70))
     assert opened(game, 80, capsys, monkeypatch)[1] == ""
 
 

@@ -24,13 +24,10 @@ from gpu_wordle.certify.sharing import Sharing
 from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import JobError, UnsavedError
 from gpu_wordle.game import games
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Aim, Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
 from gpu_wordle.ranking.solving import unknown
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver.memory.stop import Stop
@@ -42,6 +39,7 @@ from support.naive_certificate import NaiveCertificate
 from support.objectives import random_objective, with_objective
 from support.small_game import ANSWERS, GUESSES, WEIGHTS
 from support.solver_games import family_game, random_game
+from support.word_lists import make_game, make_words
 
 RESULTS = ROOT / "results" / "certificates"
 
@@ -150,8 +148,8 @@ def test_what_is_not_so_is_not_certified():
 def rhymes(count, others=(), *, objective, rule=Rule.NORMAL):
     """A game of words that differ in their first letter, and of guesses that are no answers."""
     answers = tuple(f"{letter}at" for letter in "bcdefghij"[:count])
-    words = GameWords(WordList((*answers, *others), "guesses"), WordList(answers, "answers"))
-    return Game(words, PatternMatrix.by_definition(words), rule, Objective.parse(*objective))
+    words = make_words([*answers, *others], answers)
+    return make_game(words, rule, Objective.parse(*objective))
 
 
 @pytest.mark.parametrize(

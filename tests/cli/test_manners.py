@@ -18,8 +18,6 @@ from gpu_wordle.backends.cpu import threads
 from gpu_wordle.cli import console
 from gpu_wordle.errors import JobError
 from gpu_wordle.game import games
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords, words_of
 from gpu_wordle.ranking import stop_token
 from gpu_wordle.ranking.stop_token import Reason, StopToken
@@ -27,6 +25,7 @@ from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.tunables import THREADS_PER_CORE
 from support.commands import COMMAND, child, invoke
 from support.output import rows_of
+from support.word_lists import make_game
 
 NAMES = ["[bold]io", "[/red]", ":smile:", "ünï"]
 LONG = ["solve", "1111", "--guesses", "mastermind:4x8", "--max-guesses", "6"]
@@ -65,7 +64,7 @@ def test_threads_are_granted_as_the_help_says(monkeypatch):
 def test_a_pool_starts_no_more_threads_than_are_of_use():
     listed = words_of(["crane", "slate"], "own words")
     words = GameWords(listed, listed)
-    pool = SolverPool(Game(words, PatternMatrix.by_definition(words)), threads=10_000)
+    pool = SolverPool(make_game(words), threads=10_000)
     with pool:
         assert pool.threads == THREADS_PER_CORE * threads.available_cores()
 

@@ -19,11 +19,10 @@ from gpu_wordle.game.rule import Rule
 from gpu_wordle.report.board import board_lines, keyboard_lines
 from gpu_wordle.report.tiles import Look
 from support import naive
-from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import random_game
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 
 @pytest.fixture
@@ -168,7 +167,7 @@ def test_the_adviser_says_that_a_guess_was_illegal(played):
 
 def test_the_list_shrinks_before_ones_eyes():
     words = ["".join(letters) for letters in product("ab", repeat=4)]
-    game = game_of(make_words(words, words))
+    game = make_game(make_words(words, words))
     with Talk(game.start(), Role.ADVISER, None, Look.MARKS) as talk:
         said = [str(line) for line in (*talk.begin(), *talk.hear("aaaa GBBB"), *talk.hear("/undo"))]
     assert said[0] == "Type a guess and its colours, as in aaaa BBBB, the colours alone, or /help."

@@ -40,12 +40,11 @@ from gpu_wordle.solver import SolverPool
 from gpu_wordle.store.form import ANALYSIS, TURNS
 from support import ROOT, naive
 from support.commands import child
-from support.frontiers import game_of
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import random_game
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 ENOUGH = 8
 """Guesses in which any of the random games can be won, however the first ones are wasted."""
@@ -161,7 +160,7 @@ def test_prices_take_the_place_of_guesses():
 )  # fmt: skip
 def test_a_guess_can_cost_more_than_its_turn(rule, objective):
     """But not under the normal rule and the mean."""
-    game = game_of(make_words(sorted(GUESSES), ANSWERS))
+    game = make_game(make_words(sorted(GUESSES), ANSWERS))
     played = Transcript((("cat", "BGG"),))
     plain = analyse(Values(replace(game, objective=Objective(None))), played)
     assert 0 < plain.regret <= 1

@@ -34,10 +34,9 @@ from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from gpu_wordle.verbs.compare import compare as compare_verb
 from support import naive_correlation, naive_player
 from support.commands import invoke
-from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import answers_first, start_of
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 AS_LISTED = Choice(ties=Ties.WORDS)
 SLOW_RULES = {
@@ -64,7 +63,7 @@ def said(capsys):
 @given(words=random_words(lengths=(2, 4), most_guesses=15, most_answers=12))
 @settings(max_examples=10)
 def test_games_and_counts_are_those_of_a_slow_player(words):
-    game = game_of(words)
+    game = make_game(words)
     strategies = [make_strategy(name, game, AS_LISTED) for name in SLOW_RULES]
     starts = range(game.guess_count)
     pairs = all_pairs(game, starts)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
 from gpu_wordle.game import games
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT, Objective
 from gpu_wordle.game.patterns import PatternMatrix, cached_patterns, pattern_dtype
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
@@ -22,7 +21,7 @@ from gpu_wordle.states import bounds
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import DEFINITION_BLOCK
 from support import naive, naive_objectives
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 # Values
 
@@ -223,11 +222,7 @@ def test_an_opener_that_leaves_pairs_at_most_has_its_bound_for_value(words, name
     n = len(words.answers)
     drawn = st.lists(st.integers(0, 9), min_size=n, max_size=n).filter(any)
     weights = Weights(tuple(data.draw(drawn))) if is_weighed else None
-    game = Game(
-        words,
-        PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback),
-        objective=Objective.parse(name, 3, weights),
-    )
+    game = make_game(words, objective=Objective.parse(name, 3, weights))
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
     lower = Ranking.begin(game.position_after(), stats).openers.lower
     counted = weights.of_answer if weights else (1,) * n

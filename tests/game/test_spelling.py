@@ -10,14 +10,12 @@ from hypothesis import strategies as st
 
 import gpu_wordle as gw
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.spelling import capitals, normalise
 from support import naive
 from support.commands import invoke
 from support.output import rows_of
 from support.seeds import MORE
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 GREEK = ["ΛΟΓΟΣ", "ΣΤΟΜΑ", "ΣΟΦΟΣ", "ΝΗΣΟΣ", "ΣΕΙΡΑ"]
 JAMO = [unicodedata.normalize("NFD", word) for word in ("추울", "불러", "포경", "만개")]
@@ -175,7 +173,7 @@ def test_files_of_earlier_versions_are_readable(tmp_path, monkeypatch):
     """Those took the two small sigmas for two letters; what they say of a game so read stands."""
     monkeypatch.chdir(tmp_path)
     words = make_words(*[["λογος", "στομα", "σοφος", "νησος"]] * 2)
-    game = gw.Game(Game(words, PatternMatrix.by_definition(words)))
+    game = gw.Game(make_game(words))
     gw.rank(game.after("στομα YBYBB"), out="old.h5")
     opened = gw.open_results("old.h5")
     assert opened["ΛΟΓΟΣ"]["opener"] == opened["λογος"]["opener"] == "λογος"

@@ -5,58 +5,25 @@ import os
 import signal
 import threading
 import time
-from contextlib import nullcontext
-from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
-from gpu_wordle.ranking.openers import Openers
 from gpu_wordle.ranking.ranking import INFEASIBLE_PHASE, SOLVING, Ranking, promising_first, rank
 from gpu_wordle.ranking.stop_token import Reason, StopToken
 from gpu_wordle.solver import SolverPool, Stop
 from gpu_wordle.states.batch import StateBatch
 from support import small_game
-from support.word_lists import make_words
-
-
-@dataclass
-class Shelf:
-    """A file in memory."""
-
-    kept: Openers | None = None
-    saves: int = 0
-    failures: int = 0
-    checked: list[str] = field(default_factory=list)
-
-    def held(self):
-        return nullcontext()
-
-    def load(self):
-        self.checked.append("load")
-        return self.kept
-
-    def check_replaceable(self):
-        self.checked.append("replaceable")
-
-    def save(self, openers):
-        if self.failures:
-            self.failures -= 1
-            raise JobError("the disk is full")
-        self.saves += 1
-        self.kept = openers.forget(np.array([], np.intp))  # a copy
+from support.shelves import Shelf
+from support.word_lists import make_game, make_words
 
 
 def game_of(limit=4):
     lists = make_words(sorted(small_game.GUESSES), list(small_game.ANSWERS))
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, objective=Objective(limit))
+    return make_game(lists, objective=Objective(limit))
 
 
 def run(game, shelf, count=None, stop_token=None, fresh=False, progress=lambda event: None, **more):

@@ -9,16 +9,14 @@ import subprocess
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
 
 import numpy as np
 import pytest
 
 import gpu_wordle as gw
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking import proving
 from gpu_wordle.ranking.job import Job
@@ -30,30 +28,19 @@ from gpu_wordle.solver import SolverPool, TranspositionTable, prove
 from gpu_wordle.states.batch import StateBatch
 from support.commands import COMMAND, ended, started
 from support.naive import feedback
-from support.word_lists import make_words
+from support.shelves import Shelf
+from support.word_lists import make_game, make_words
 
 
-class Shelf:
+class RisingShelf(Shelf):
     """A file in memory, which sees that bounds never sink."""
-
-    def __init__(self):
-        self.kept = None
-
-    def held(self):
-        return nullcontext()
-
-    def load(self):
-        return self.kept
-
-    def check_replaceable(self):
-        return None
 
     def save(self, openers: Openers):
         if self.kept is not None:
             assert (openers.lower >= self.kept.lower).all()
             was_exact = self.kept.status == Status.EXACT
             assert (openers.status[was_exact] == Status.EXACT).all()
-        self.kept = openers.forget(np.array([], np.intp))  # a copy
+        super().save(openers)
 
 
 def random_words(rng, answers=24, guesses=30):
@@ -85,9 +72,7 @@ def naive_totals(guesses, answers):
 
 
 def game_of(guesses, answers, objective=None, rule=Rule.NORMAL):
-    lists = make_words(guesses, answers)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, rule, objective or Objective(None))
+    return make_game(make_words(guesses, answers), rule, objective or Objective(None))
 
 
 def begin(game):
@@ -131,7 +116,7 @@ def test_the_interval_holds_whenever_a_proof_is_interrupted(seed):
     guesses, answers = random_words(random.Random(seed))
     truth = naive_totals(guesses, answers)
     least = min(truth)
-    game, shelf = game_of(guesses, answers), Shelf()
+    game, shelf = game_of(guesses, answers), RisingShelf()
     runs = 0
     while True:
         proof, heard = prove_in_rounds(game, shelf, stop_after=1)
@@ -165,7 +150,7 @@ def test_it_ends_with_what_a_proof_in_one_go_finds(rule, text):
             game = game_of(guesses, answers, Objective.parse(text, limit), rule)
             with pool_of(game) as pool:
                 expected = prove(pool, game.start())
-            proof, _ = prove_in_rounds(game, Shelf())
+            proof, _ = prove_in_rounds(game, RisingShelf())
             assert proof.is_complete
             assert (proof.total, proof.best) == (expected.total, expected.best)
             assert set(np.flatnonzero(proof.fate == 5)) == set(np.flatnonzero(expected.fate == 5))
@@ -177,7 +162,7 @@ def test_it_ends_with_what_a_proof_in_one_go_finds(rule, text):
 def test_rankings_and_proofs_go_on_from_each_other():
     guesses, answers = random_words(random.Random(7))
     truth = naive_totals(guesses, answers)
-    game, shelf = game_of(guesses, answers), Shelf()
+    game, shelf = game_of(guesses, answers), RisingShelf()
     proof, _ = prove_in_rounds(game, shelf)
     every = np.arange(len(guesses))
     kept = rank_some(game, shelf, every, lambda lacking: pool_of(game.allowing_failures()))
@@ -191,7 +176,7 @@ def test_rankings_and_proofs_go_on_from_each_other():
 def test_an_exact_opener_of_a_ranking_is_the_incumbent():
     guesses, answers = random_words(random.Random(8))
     truth = naive_totals(guesses, answers)
-    game, shelf = game_of(guesses, answers), Shelf()
+    game, shelf = game_of(guesses, answers), RisingShelf()
     best = int(np.argmin(truth))
     rank_some(game, shelf, np.array([best]))
     proof, heard = prove_in_rounds(game, shelf)
@@ -207,7 +192,7 @@ def test_openers_that_reach_a_target_which_has_fallen_are_not_asked(seed, monkey
     game = game_of(guesses, answers)
     ranking = begin(game)
     proof = ProofInRounds(ranking)
-    job = Job(ranking.openers, Shelf(), StopToken(event=threading.Event()))
+    job = Job(ranking.openers, RisingShelf(), StopToken(event=threading.Event()))
     settled, targets = [], set()
 
     def ask(solver, position, guess, cutoff, **more):
@@ -225,7 +210,7 @@ def test_openers_that_reach_a_target_which_has_fallen_are_not_asked(seed, monkey
 
 def test_without_any_strategy_nothing_is_best():
     guesses, answers = random_words(random.Random(9))
-    proof, _ = prove_in_rounds(game_of(guesses, answers, Objective(1)), Shelf())
+    proof, _ = prove_in_rounds(game_of(guesses, answers, Objective(1)), RisingShelf())
     assert proof.is_complete
     assert proof.best == ()
     assert (proof.lower >= INFEASIBLE).all()

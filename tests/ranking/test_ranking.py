@@ -16,9 +16,8 @@ from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE, Job
@@ -34,7 +33,7 @@ from support.commands import COMMAND, child, ended, invoke, started, versions
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.output import rows_of
 from support.slices import small_game
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 
 def begin(game):
@@ -184,8 +183,7 @@ def test_strategies_may_need_more_turns_than_there_was_room_for():
     """Words without a common letter, without a limit: each guess tells no more than itself."""
     listed = ["ab", "cd", "ef", "gh", "ij", "kl", "mn", "op"]
     words = make_words(listed, listed)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    ranking = solve_all(Game(words, patterns, objective=Objective(None)))
+    ranking = solve_all(make_game(words, objective=Objective(None)))
     assert ranking.openers.distribution.tolist() == [[1] * 8] * 8
     assert ranking.openers.worst.tolist() == [8] * 8
 

@@ -6,14 +6,12 @@ from hypothesis import given, settings
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterTable
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.ranking.statistics import ALIASES, BY_KEY, STATISTICS, columns_of, order_by
 from gpu_wordle.report.ranking import sort_key
 from gpu_wordle.states.batch import StateBatch
 from support import naive
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 
 def all_columns(game, backend):
@@ -154,9 +152,8 @@ def test_successive_openers_by_common_characters(original, table):
 @given(random_words(lengths=(2, 6)))
 @settings(max_examples=40)
 def test_columns_match_oracle(words):
-    backend = CpuBackend(1)
-    game = Game(words, PatternMatrix(backend.build_patterns(words), words.feedback))
-    columns = all_columns(game, backend)
+    game = make_game(words)
+    columns = all_columns(game, CpuBackend(1))
     answers = list(words.answers.words)
     for g, guess in enumerate(words.guesses.words):
         sizes = naive.partition(guess, answers)

@@ -14,11 +14,10 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.verify import Verifier
 from support import naive
-from support.frontiers import game_of
 from support.naive_objectives import IMPOSSIBLE, NaiveObjective, as_integer, least_worst
 from support.naive_rules import NaiveRules
 from support.solver_games import family_game, random_game, small_solver
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 RULES, AIMS = list(Rule), list(Aim)
 GAMES, GUESSES_OF_EACH = 80, 2
@@ -167,7 +166,7 @@ def questions(draw):
     weights = draw(st.lists(st.integers(1, 5), min_size=len(answers), max_size=len(answers)))
     objective = Objective.parse(name, limit, Weights(tuple(weights)))
     words = make_words(guesses, answers)
-    game = Game(words, game_of(words).patterns, rule, objective)
+    game = Game(words, make_game(words).patterns, rule, objective)
     hidden = draw(st.sampled_from(answers))
     made = draw(st.lists(st.sampled_from(guesses), max_size=limit - 1))
     made = [guess for guess in made if guess != hidden]

@@ -3,16 +3,14 @@
 import numpy as np
 import pytest
 
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.solving import replay, replay_all
 from gpu_wordle.solver import Results, SearchStats, SolveResult, open_solver
 from gpu_wordle.states.tree import DecisionTree, Forest
 from gpu_wordle.verify import Verdict, Verdicts, VerificationError, Verifier
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 GUESSES = ["crane", "salet", "slate", "trace", "trade", "grade", "cigar", "fuzzy"]
 
@@ -26,8 +24,7 @@ def a_tree(first: int, nodes: int) -> DecisionTree:
 def game_of(limit: int | None) -> Game:
     """A game in which openers take two guesses or more."""
     words = make_words(GUESSES, GUESSES[:7])
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    return Game(words, patterns, objective=Objective(limit))
+    return make_game(words, objective=Objective(limit))
 
 
 def test_a_forest_holds_its_trees():

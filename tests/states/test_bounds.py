@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.weights import Weights
@@ -17,7 +16,7 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.weighed import WeighedParts
 from support import naive, naive_objectives
 from support.naive_solve import NaiveGame
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 
 @given(random_words(lengths=(3, 4), most_guesses=12, least_answers=2, most_answers=6))
@@ -156,11 +155,7 @@ def test_openers_start_with_bounds_that_hold_for_every_objective(words, name, is
     drawn = st.lists(st.integers(0, 9), min_size=n, max_size=n).filter(any)
     weights = Weights(tuple(data.draw(drawn))) if is_weighed else None
     objective = Objective.parse(name, limit, weights)
-    game = Game(
-        words,
-        PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback),
-        objective=objective,
-    )
+    game = make_game(words, objective=objective)
     stats = CpuBackend(1).open(game).stats(StateBatch.whole(n))
     lower = Ranking.begin(game.position_after(), stats).openers.lower
     counted = weights.of_answer if weights else (1,) * n

@@ -15,9 +15,7 @@ from filelock import FileLock, Timeout
 from gpu_wordle import files, store
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.files import HeldError, NotWrittenError, held
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 HOLD = """
 import sys, time
@@ -251,7 +249,7 @@ while True:
 def test_killed_at_any_moment_a_file_is_whole_and_not_older_than_was_said(tmp_path):
     path, rng = tmp_path / "x.h5", random.Random(16)
     words = make_words(["ab"], ["ab"])
-    game = Game(words, PatternMatrix.by_definition(words))
+    game = make_game(words)
     store.save(path, store.describe(game, "test file", "cpu", ""))
     for _ in range(10):
         before = store.load(path).attributes["seed"]

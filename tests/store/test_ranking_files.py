@@ -11,25 +11,22 @@ import pytest
 import xarray
 
 from gpu_wordle import store
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.game import games
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status
 from support.forging import forge, sign
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 GUESSES = ["crane", "slate", "étude", "trace"]
 WORDS = make_words(GUESSES, ["crane", "trace"])
 
 
 def game_of(words=WORDS, **more):
-    return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback), **more)
+    return make_game(words, **more)
 
 
 def openers_of(game):

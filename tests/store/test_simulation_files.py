@@ -34,6 +34,7 @@ from gpu_wordle.verbs.simulate import TreeFolder
 from support.commands import COMMAND, ended, invoke, started, versions
 from support.forging import forge
 from support.output import rows_of
+from support.shelves import Shelf
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import start_of
 
@@ -230,26 +231,6 @@ def test_a_file_that_contradicts_itself_is_refused(run, tmp_path, change, why):
 
 
 # Ends and checkpoints
-
-
-class Shelf:
-    """A file in memory."""
-
-    def __init__(self, kept=None, failures=0):
-        self.kept, self.failures, self.saves = kept, failures, 0
-
-    def load(self):
-        return self.kept
-
-    def check_replaceable(self):
-        pass
-
-    def save(self, simulations):
-        if self.failures:
-            self.failures -= 1
-            raise JobError("the disk is full")
-        self.saves += 1
-        self.kept = simulations.take(range(len(simulations)))
 
 
 def job_of(game, shelf, clock=time.monotonic, **more):

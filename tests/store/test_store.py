@@ -8,23 +8,15 @@ import numpy as np
 import pytest
 
 from gpu_wordle import store
-from gpu_wordle.backends.cpu import backend as cpu
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.store.provenance import git_commit
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 WORDS = make_words(["crane", "slate", "étude"], ["crane", "étude"])
 
 
-def make_game(words=WORDS, **changes):
-    backend = cpu.CpuBackend(1)
-    return Game(words, PatternMatrix(backend.build_patterns(words), words.feedback), **changes)
-
-
-def make_contents(game=None):
-    contents = store.describe(game or make_game(), "test file", "cpu", "a processor")
+def make_contents():
+    contents = store.describe(make_game(WORDS), "test file", "cpu", "a processor")
     contents.datasets["openers/lower"] = store.Dataset(np.arange(200), "guesses", "a bound")
     return contents
 

@@ -10,17 +10,14 @@ import pytest
 
 from gpu_wordle import store
 from gpu_wordle.api.checking import check_tree
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.tree import DecisionTree
 from gpu_wordle.store import tree_files
 from gpu_wordle.store.tree_writers import WRITERS
 from gpu_wordle.verify import VerificationError
 from support.forging import forge
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 WORDS = make_words(["crane", "slate", "trace", "react"], ["crane", "trace", "react"])
 TEXT = "crane GGGGG1\ncrane YGGBG1 trace GGGGG2\ncrane YYGBY1 react GGGGG2\n"
@@ -29,8 +26,7 @@ FORMS = ["t.h5", "t.HDF5", *(f"t{suffix}" for suffix in WRITERS)]
 
 @pytest.fixture(scope="module")
 def game():
-    patterns = CpuBackend(1).build_patterns(WORDS)
-    return Game(WORDS, PatternMatrix(patterns, WORDS.feedback))
+    return make_game(WORDS)
 
 
 @pytest.fixture(scope="module")
@@ -171,8 +167,7 @@ def test_a_line_that_is_missing_is_found(tmp_path, game):
 
 def test_answers_that_are_lost_have_a_line_each(tmp_path):
     words = make_words(["aba", "aca", "ada", "aea"], ["aba", "aca", "ada", "aea"])
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    game = Game(words, patterns, objective=Objective.parse("fewest-failures", 2))
+    game = make_game(words, objective=Objective.parse("fewest-failures", 2))
     lines = ["aba GGG1", "aba GBG1 aca GGG2", *["aba GBG1 aca GBG2"] * 2]
     for count, message in ((2, None), (1, "stands on 1 lines"), (3, "stands on 3 lines")):
         (tmp_path / "t.txt").write_text("\n".join([*lines[:2], *lines[2:3] * count]))

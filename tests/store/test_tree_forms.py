@@ -10,27 +10,22 @@ from hypothesis import strategies as st
 
 from gpu_wordle import store
 from gpu_wordle.api.checking import check_tree
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import AmbiguousError, UserError
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.games import mastermind
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store import tree_forms
 from gpu_wordle.store.tree_writers import WRITERS
 from gpu_wordle.verify import VerificationError
 from support import naive
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 ANSWERS = ["bumpy", "dumpy", "jumpy"]
 WORDS = make_words(["jibed", "tares", *ANSWERS], ANSWERS)
 
 
 def game_of(words):
-    backend = CpuBackend(1)
-    patterns = PatternMatrix(backend.build_patterns(words), words.feedback)
-    return Game(words, patterns, objective=Objective(None))
+    return make_game(words, objective=Objective(None))
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,8 @@ from gpu_wordle.strategies.named import make_strategy
 from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.strategies.strategy import Choice, Pool, Ties
 from support import naive_player
-from support.frontiers import game_of
 from support.strategies import start_of
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 BASES = {
     "parts": naive_player.parts,
@@ -52,7 +51,7 @@ def test_a_beam_is_that_of_a_slow_player(data):
     slow = naive_player.games(guesses, answers, rule, opening=[opener])
     turns = [len(slow[word]) if slow[word][-1] == word else 0 for word in answers]
     choice = Choice(ties=Ties.WORDS)
-    assert turns_after(f"beam:{base}:{width}", game_of(words), opener, choice) == turns
+    assert turns_after(f"beam:{base}:{width}", make_game(words), opener, choice) == turns
 
 
 def test_a_beam_forgets_and_comes_to_the_same(original, monkeypatch):

@@ -22,10 +22,9 @@ from gpu_wordle.strategies.strategy import Choice
 from gpu_wordle.verbs.learn import learn
 from support import naive_tables
 from support.commands import invoke
-from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.strategies import start_of
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 WORDS = [
     *("bat", "cat", "hat", "mat", "rat", "bit", "hit", "sit", "cot", "hot"),
@@ -35,7 +34,7 @@ WORDS = [
 
 @pytest.fixture(scope="module")
 def small():
-    return game_of(make_words(sorted([*WORDS, "xyz"]), sorted(WORDS)))
+    return make_game(make_words(sorted([*WORDS, "xyz"]), sorted(WORDS)))
 
 
 def only(strategy, game, opener=None):
@@ -65,7 +64,7 @@ def test_states_that_occur(original):
 @settings(max_examples=15)
 def test_the_table_is_that_of_a_dictionary(data):
     words = data.draw(random_words(lengths=(2, 4), most_guesses=14, most_answers=14))
-    game = game_of(words)
+    game = make_game(words)
     share = st.sampled_from([0.0, 0.3, 1.0])
     constants = {
         "rate": data.draw(st.sampled_from([0.1, 0.5, 1.0])),
@@ -89,7 +88,7 @@ def test_the_table_is_that_of_a_dictionary(data):
 @given(random_words(lengths=(2, 4), most_guesses=16, most_answers=16), st.integers(1, 4))
 @settings(max_examples=15)
 def test_value_iteration_is_that_of_plain_sums(words, sweeps):
-    game = game_of(words)
+    game = make_game(words)
     found = ValueIteration("v", LastTurns("v", game), sweeps, 0.9)
     answers = words.answers.words
     expected = naive_tables.value_iteration(answers, sweeps, 0.9)

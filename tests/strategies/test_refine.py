@@ -13,7 +13,6 @@ from gpu_wordle.experiments.simulate import simulate
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.games import mastermind
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.report.simulations import explained_game
 from gpu_wordle.strategies.named import make_strategy
@@ -21,9 +20,8 @@ from gpu_wordle.strategies.play import NEVER
 from gpu_wordle.strategies.refine import expression, flawed_expression
 from support import naive_player
 from support.commands import invoke
-from support.frontiers import game_of
 from support.strategies import start_of
-from support.word_lists import random_words
+from support.word_lists import make_game, random_words
 
 
 def turns_of(game, answer, words):
@@ -65,10 +63,10 @@ def mended(original):
 @settings(max_examples=60)
 def test_the_mended_expression_leaves_just_the_answers_that_are_left(data, is_naive):
     words = data.draw(random_words(lengths=(2, 6)))
-    game = game_of(words)
+    game = make_game(words)
     if is_naive:
         words = GameWords(words.guesses, words.answers, NaiveFeedback(words.length))
-        game = Game(words, PatternMatrix.by_definition(words))
+        game = make_game(words)
     answer = data.draw(st.sampled_from(words.answers.words))
     made = data.draw(st.lists(st.sampled_from(words.guesses.words), max_size=4))
     turns = turns_of(game, answer, made)
@@ -130,7 +128,7 @@ def test_the_mended_rule_finds_every_answer(mended):
 @given(random_words(lengths=(2, 4), most_guesses=15, most_answers=12))
 @settings(max_examples=20)
 def test_random_games_of_the_flawed_rule(words):
-    game = game_of(words)
+    game = make_game(words)
     played = games_of(only("refine:flawed", game))
     slow = naive_player.refine_flawed(words.answers.words, list(words.answers.words))
     assert played == {word: made for word, made in slow.items() if made[-1] == word}

@@ -20,12 +20,11 @@ from gpu_wordle.strategies.play import NEVER, expand, play
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Ties
 from gpu_wordle.verify import Verifier
 from support import naive_player
-from support.frontiers import game_of
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import family_game
 from support.solving import solve
 from support.strategies import answers_first, start_of, with_naive_umpire
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 SLOW_RULES = {
     "entropy": naive_player.entropy,
@@ -86,7 +85,7 @@ def test_games_are_those_of_a_slow_player(name, data):
         survivors=data.draw(st.sampled_from([1, 2, 3])),
         ties=data.draw(st.sampled_from([Ties.WORDS, Ties.CANDIDATES])),
     )
-    game = game_of(words)
+    game = make_game(words)
     opener = data.draw(st.sampled_from([None, *words.guesses.words]))
     simulated = only(make_strategy(name, game, choice), game, opener)
     guesses, answers = list(words.guesses.words), list(words.answers.words)
@@ -123,7 +122,7 @@ def test_real_games_are_those_of_a_slow_player(ordered):
 def test_fixed_words_come_first_whatever_they_show(data):
     words = data.draw(random_words(lengths=(2, 4), most_guesses=20, most_answers=15))
     fixed = data.draw(st.lists(st.sampled_from(words.guesses.words), min_size=1, max_size=3))
-    game = game_of(words)
+    game = make_game(words)
     simulated = only(make_strategy(f"opening:{'+'.join(fixed)}:parts", game, AS_PRINTED), game)
     slow = naive_player.games(
         list(words.guesses.words), list(words.answers.words), naive_player.parts, opening=fixed
@@ -319,7 +318,7 @@ def test_no_strategy_beats_the_exact_value(spec, rule):
 def test_lost_games_are_played_on_to_their_end(spec, rule, objective):
     """Three guesses are too few for eight words in ``at``, and the limit is a count of losses."""
     words = make_words(sorted(GUESSES), ANSWERS)
-    patterns = game_of(words).patterns
+    patterns = make_game(words).patterns
     game = Game(words, patterns, rule, Objective.parse(objective, 3))
     certain = Game(words, patterns, rule, Objective(3))
     strategy = make_strategy(spec, game)

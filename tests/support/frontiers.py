@@ -2,16 +2,9 @@
 
 import numpy as np
 
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.frontier import Window
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
-
-
-def game_of(words):
-    return Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
 
 
 def expand(frontier, game, rng, *, pairs=6, small=80):

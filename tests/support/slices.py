@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
 from gpu_wordle.states.batch import StateBatch
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 SWITCH_SIZES = (1, 2, 3, 15, 16, 17, 31, 32, 60, 61, 255, 256)  # around each change of method
 
@@ -26,7 +21,7 @@ def slice_of(game, guesses, answers):
     first = game.words.answers.words[:answers]
     rest = [word for word in game.words.guesses.words if word not in first]
     words = (*first, *rest)[:guesses]
-    return GameWords(WordList(words, "slice"), WordList(first, "slice"))
+    return make_words(words, first)
 
 
 def small_game(original, answers=40, guesses=300, **changes):
@@ -36,5 +31,4 @@ def small_game(original, answers=40, guesses=300, **changes):
     chosen = [words.answers.words[a] for a in sorted(rng.choice(2315, answers, replace=False))]
     others = [words.guesses.words[g] for g in rng.choice(12972, guesses, replace=False)]
     lists = make_words(sorted({*chosen, *others}), chosen)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, **changes)
+    return make_game(lists, **changes)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
 
-from gpu_wordle.game.feedback import all_green, pattern
+import numpy as np
+from numpy.typing import NDArray
+
+from gpu_wordle.game.feedback import all_green
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix, pattern_dtype
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
+from support.word_lists import make_game, make_words
 
 KEPT_BYTES = 40_000
 """Bytes for kept matrices: enough for two or three small ones."""
@@ -36,13 +38,9 @@ def random_game(
     guesses = sorted(words)
     n = int(rng.integers(1, min(most_answers, count) + 1))
     answers = [guesses[i] for i in sorted(rng.choice(count, n, replace=False))]
-    matrix = np.array(
-        [[pattern(g, a) for g in guesses] for a in answers], dtype=pattern_dtype(length)
-    )
     if rule is None:
         rule = (Rule.NORMAL, Rule.CANDIDATES)[rng.integers(2)]
-    lists = GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
-    return Game(lists, PatternMatrix(matrix, lists.feedback), rule, Objective(max_guesses))
+    return make_game(make_words(guesses, answers), rule, Objective(max_guesses))
 
 
 def game_of_equal_candidates(rng: np.random.Generator) -> Game:
@@ -64,7 +62,12 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
             matrix[:, b] = matrix[:, a]
             matrix[a, b], matrix[b, b] = 3, all_green(5)
     words = tuple(f"{chr(97 + g)}{'a' * 4}" for g in range(guesses))
-    lists = GameWords(WordList(words, "guesses"), WordList(words[:answers], "answers"))
+    return _game_of_matrix(words, matrix)
+
+
+def _game_of_matrix(words: Sequence[str], matrix: NDArray[np.uint8]) -> Game:
+    """Return a game of this feedback, whose first words are the answers."""
+    lists = make_words(words, words[: len(matrix)])
     return Game(lists, PatternMatrix(matrix, lists.feedback), Rule.NORMAL, Objective(None))
 
 
@@ -76,8 +79,7 @@ def coarse_game(rng: np.random.Generator, answers: int, guesses: int, share: flo
     matrix = (rng.random((answers, guesses)) < share).astype(np.uint8)
     np.fill_diagonal(matrix, all_green(5))
     words = tuple(f"{chr(97 + g // 26)}{chr(97 + g % 26)}aaa" for g in range(guesses))
-    lists = GameWords(WordList(words, "guesses"), WordList(words[:answers], "answers"))
-    return Game(lists, PatternMatrix(matrix, lists.feedback), Rule.NORMAL, Objective(None))
+    return _game_of_matrix(words, matrix)
 
 
 def family_game(
@@ -103,14 +105,7 @@ def family_game(
         for place in rng.choice(length, rng.integers(1, length + 1)).tolist():
             word[place] = str(rng.choice(letters))
         words.add("".join(word))
-    lists = GameWords(
-        WordList(tuple(sorted(words)), "guesses"), WordList(tuple(sorted(alike)), "answers")
-    )
-    matrix = np.array(
-        [[pattern(g, a) for g in lists.guesses.words] for a in lists.answers.words],
-        dtype=pattern_dtype(length),
-    )
-    return Game(lists, PatternMatrix(matrix, lists.feedback), rule, Objective(max_guesses))
+    return make_game(make_words(sorted(words), sorted(alike)), rule, Objective(max_guesses))
 
 
 def small_solver(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from gpu_wordle.backends import choose
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.feedback import NaiveFeedback
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.strategies.positions import Positions
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 
 def start_of(game: Game) -> Positions:
@@ -21,8 +20,7 @@ def answers_first(game: Game, *, without: tuple[str, ...] = ()) -> Game:
     """Return the game with its answers first, then the other guesses, both alphabetical."""
     answers = sorted(set(game.words.answers.words) - set(without))
     others = sorted(set(game.words.guesses.words) - set(answers))
-    words = make_words([*answers, *others], answers)
-    return Game(words, PatternMatrix(CpuBackend(2).build_patterns(words), words.feedback))
+    return make_game(make_words([*answers, *others], answers))
 
 
 def with_naive_umpire(game: Game) -> Game:

@@ -1,17 +1,31 @@
-"""Word lists, given and random."""
+"""Word lists, given and random, and the game of some lists."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import strategies as st
 
+from gpu_wordle.backends.cpu.backend import CpuBackend
+from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.objective import Objective
+from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.word_list import WordList
 from gpu_wordle.game.words import GameWords
 
 
-def make_words(guesses: list[str], answers: list[str]) -> GameWords:
-    """Return word lists from plain lists."""
+def make_words(guesses: Sequence[str], answers: Sequence[str]) -> GameWords:
+    """Return word lists from plain sequences of words."""
     return GameWords(WordList(tuple(guesses), "guesses"), WordList(tuple(answers), "answers"))
+
+
+def make_game(
+    words: GameWords, rule: Rule = Rule.NORMAL, objective: Objective | None = None
+) -> Game:
+    """Return the game of some lists."""
+    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
+    return Game(words, patterns, rule, objective or Objective())
 
 
 @st.composite

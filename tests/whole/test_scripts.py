@@ -15,19 +15,17 @@ import numpy as np
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device, launch
 from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import SolverPool
 from scripts.gpu import nvrtc
 from support import ROOT, small_game
 from support.host_cupy import HostCupy, pretend
 from support.missing import without
 from support.slices import slice_of
+from support.word_lists import make_game
 
 
 def rows_of(out, section):
@@ -177,8 +175,7 @@ def test_every_kernel_is_timed(folder, tmp_path, monkeypatch, original):
     for module in (cuda, cuda_frontier, cuda_lists, launch):
         for name in [name for name in vars(module) if name.endswith("_THREADS")]:
             monkeypatch.setattr(module, name, 32)
-    words = slice_of(original, 280, 270)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    game = make_game(slice_of(original, 280, 270))
     states = bench_gpu.depth_one_states(game)
     assert len({tuple(key) for key in states.keys.tolist()}) == len(states)
     monkeypatch.setattr(bench_gpu, "load_game", lambda **_: game)

@@ -14,10 +14,10 @@ from gpu_wordle.ranking.job import Job
 from gpu_wordle.ranking.ranking import Ranking, solve
 from gpu_wordle.solver import BatchedPool, Limits, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
-from support.frontiers import game_of
 from support.host_cupy import DeviceFailureError
 from support.slices import slice_of
 from support.solver_games import small_solver
+from support.word_lists import make_game
 
 FAILED = "the CUDA device failed (unspecified launch failure)"
 
@@ -44,7 +44,7 @@ COPIES += [("entries", "asnumpy", 0)]
 @pytest.mark.parametrize(("method", "name", "after"), COPIES)
 def test_a_copy_that_fails_is_one_line(use, original, method, name, after):
     host = use()
-    game = game_of(slice_of(original, 40, 20))
+    game = make_game(slice_of(original, 40, 20))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     root, zero = StateBatch.whole(20), np.zeros(1, np.int32)
     lists = frontier.collapse(root)
@@ -78,7 +78,7 @@ class Shelf:
 def test_what_was_proved_before_a_failure_is_kept(use, original):
     """The job ends with the line; the file holds the solved openers with their values."""
     host = use()
-    game = game_of(slice_of(original, 60, 40))
+    game = make_game(slice_of(original, 60, 40))
     statistics = CpuBackend(1).open(game).stats(StateBatch.whole(40))
     shelf = Shelf()
     ranking = Ranking.begin(game.position_after(), statistics)

@@ -13,10 +13,11 @@ from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.errors import JobError
-from support.frontiers import check_bounds, expand, game_of
+from support.frontiers import check_bounds, expand
 from support.host_cupy import EmulationError, HostCupy
 from support.kernels import check
 from support.slices import random_batch, slice_of
+from support.word_lists import make_game
 
 BLOCK = 64
 """Threads: two warps."""
@@ -143,7 +144,7 @@ def test_kernels_of_statistics_are_clean(watched, original):
 
 @pytest.mark.slow
 def test_kernels_of_frontiers_are_clean(watched, original):
-    game = game_of(slice_of(original, 60, 45))
+    game = make_game(slice_of(original, 60, 45))
     frontier = checked(*watched).open_frontier(game)
     expand(frontier, game, np.random.default_rng(1), pairs=2, small=8)
     check_bounds(frontier, random_batch((3, 9, 14, 40), 45))
@@ -193,7 +194,7 @@ def run_kernel(file, backends, original):
         words = slice_of(original, 300, 40)
         check(words, random_batch((40, *[17] * 6, 9), 40), *backends)
         return
-    game = game_of(slice_of(original, 160, 90))
+    game = make_game(slice_of(original, 160, 90))
     frontier = checked(*backends).open_frontier(game)
     expand(frontier, game, np.random.default_rng(2), pairs=8, small=12)
     check_bounds(frontier, random_batch((14, 40, 90), 90))

@@ -15,17 +15,15 @@ from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import BatchedPool, Limits, SolverPool, TranspositionTable
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.joint import labels_of
 from gpu_wordle.states.partition import Criterion
 from support import ROOT
-from support.frontiers import check_bounds, expand, game_of
+from support.frontiers import check_bounds, expand
 from support.host_cupy import DeviceFailureError, HostCupy, HostKernel, pretend
 from support.slices import SWITCH_SIZES, random_batch, slice_of
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 RESULTS = ROOT / "results"
 
@@ -41,7 +39,7 @@ def test_frontiers_match_cpu(folder, words, data):
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes, free_bytes=free_bytes))
         device.module.cache_clear()
-        game = game_of(words)
+        game = make_game(words)
         frontier = checked(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
         expand(frontier, game, np.random.default_rng(data.draw(st.integers(0, 99))))
     device.module.cache_clear()
@@ -64,7 +62,7 @@ def test_frontier_of_the_original_game(use, original):
 def test_bounds_at_switches_of_method_match_cpu(use, original, threads, guesses, shared_bytes):
     """States and parts around each change, in and out of shared memory, small before large."""
     use(shared_bytes=shared_bytes)
-    game = game_of(slice_of(original, guesses, 300))
+    game = make_game(slice_of(original, guesses, 300))
     frontier = checked(cuda.CudaBackend(threads), CpuBackend(1)).open_frontier(game)
     check_bounds(frontier, random_batch((*SWITCH_SIZES, 33, 300), 300))
 
@@ -76,7 +74,7 @@ def test_bounds_of_every_length_match_cpu(use, length):
     rng = np.random.default_rng(length)
     words = list({"".join(rng.choice(list("abc"), length)): None for _ in range(60)})
     lists = make_words(words, words[: len(words) * 2 // 3])
-    frontier = checked(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(game_of(lists))
+    frontier = checked(cuda.CudaBackend(64), CpuBackend(1)).open_frontier(make_game(lists))
     check_bounds(frontier, random_batch((3, 17, 40), len(lists.answers)))
 
 
@@ -88,7 +86,7 @@ def test_every_method_in_every_block_size_matches_reference(use, threads, length
     use(shared_bytes=shared_bytes)
     rng = np.random.default_rng(length)
     words = list({"".join(rng.choice(list("abcd"), length)): None for _ in range(40)})
-    game = game_of(make_words(words, words[:24]))
+    game = make_game(make_words(words, words[:24]))
     backend = checked(cuda.CudaBackend(threads), ReferenceBackend())
     batch = StateBatch.join([StateBatch.whole(24), random_batch((2, 3, 9), 24)])
     evaluator = backend.open(game)
@@ -105,7 +103,7 @@ def test_every_method_in_every_block_size_matches_reference(use, threads, length
 def test_modules_are_compiled_once_and_kept(use, original):
     """Whatever else is opened on the device, and however many kernels a module has."""
     host = use()
-    game = game_of(slice_of(original, 60, 40))
+    game = make_game(slice_of(original, 60, 40))
     for _ in range(2):
         frontier = cuda.CudaBackend(32).open_frontier(game)
         expand(frontier, game, np.random.default_rng(0), pairs=2)
@@ -117,7 +115,7 @@ def test_modules_are_compiled_once_and_kept(use, original):
 def test_covers_spare_counting_and_change_no_survivor(use, original, monkeypatch):
     """Nor do covers of which only some bits are there yet, as a block may find them on a device."""
     use()
-    game = game_of(slice_of(original, 800, 300))
+    game = make_game(slice_of(original, 800, 300))
     batch = random_batch((300, 150, 80), 300)
     found, counted = [], []
 
@@ -157,7 +155,7 @@ def test_memos_spare_counting_and_change_no_survivor(use, original, monkeypatch)
     """Nor do entries of two parts that blocks write at a time, each half of which is another's."""
     use()
     monkeypatch.setattr(cuda_lists, "MAX_COVER_WORDS", 0)
-    game = game_of(slice_of(original, 1000, 300))
+    game = make_game(slice_of(original, 1000, 300))
     batch = random_batch((300, 150, 80), 300)
     found, counted = [], []
 
@@ -199,7 +197,7 @@ def test_memos_spare_counting_and_change_no_survivor(use, original, monkeypatch)
 def test_what_needs_no_counting_is_remembered_too(use, original):
     """Parts of which some answer tells as much as is to be known."""
     use()
-    game = game_of(slice_of(original, 300, 120))
+    game = make_game(slice_of(original, 300, 120))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     lists = frontier.collapse(StateBatch.whole(120))
     (held,) = lists.held
@@ -212,7 +210,7 @@ def test_what_needs_no_counting_is_remembered_too(use, original):
 
 def test_without_pinned_memory_answers_come_all_the_same(use, original, monkeypatch):
     host = use()
-    game = game_of(slice_of(original, 60, 30))
+    game = make_game(slice_of(original, 60, 30))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     root, guesses = StateBatch.whole(30), np.arange(60, dtype=np.int32)
 
@@ -229,7 +227,7 @@ def test_without_pinned_memory_answers_come_all_the_same(use, original, monkeypa
 def test_each_thread_has_a_stream_and_leaves_nothing_undone(use, original):
     """So that what one has made is there for another, whose stream waits for no other stream."""
     host = use()
-    game = game_of(slice_of(original, 200, 90))
+    game = make_game(slice_of(original, 200, 90))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     assert all(stream.is_done for stream in host.streams)
     twin = CpuBackend(1).open_frontier(game)
@@ -261,7 +259,7 @@ def test_each_thread_has_a_stream_and_leaves_nothing_undone(use, original):
 
 def test_nothing_to_bound(use, original):
     use()
-    game = game_of(slice_of(original, 30, 10))
+    game = make_game(slice_of(original, 30, 10))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     none, nobody = np.empty(0, np.int64), StateBatch.from_sets([], 10)
     assert len(frontier.bound_states(nobody, none)) == 0
@@ -270,7 +268,7 @@ def test_nothing_to_bound(use, original):
 
 def test_a_state_too_large_to_bound_guesses(use, original):
     use(shared_bytes=1024)
-    game = game_of(slice_of(original, 300, 250))
+    game = make_game(slice_of(original, 300, 250))
     frontier = cuda.CudaBackend(32).open_frontier(game)
     lists = frontier.collapse(StateBatch.whole(250))
     with pytest.raises(JobError, match="250 answers is too large for the device"):
@@ -281,8 +279,7 @@ def test_a_state_too_large_to_bound_guesses(use, original):
 def test_a_whole_ranking_is_checked_step_by_step(use, original):
     """300 answers and 500 openers by the kernels, thousands of states compared with the CPU."""
     use()
-    words = slice_of(original, 500, 300)
-    game = Game(words, PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback))
+    game = make_game(slice_of(original, 500, 300))
     frontier = checked(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
     limits = Limits(small=24, group=300)
     with BatchedPool(game, frontier, 2, TranspositionTable(1 << 22), limits=limits) as pool:
@@ -301,7 +298,7 @@ def test_a_whole_ranking_is_checked_step_by_step(use, original):
 def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkeypatch):
     """Of a piece of work with small states and large ones the second half fails."""
     use()
-    game = game_of(slice_of(original, 330, 300))
+    game = make_game(slice_of(original, 330, 300))
     batch = random_batch((300, 20, 290), 300)
     frontier = cuda.CudaBackend(32).open_frontier(game)
     lists = frontier.collapse(batch)
@@ -325,7 +322,7 @@ def test_what_is_done_again_for_lack_of_memory_counts_once(use, original, monkey
 
 @pytest.mark.slow
 def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
-    game = game_of(slice_of(original, 300, 60))
+    game = make_game(slice_of(original, 300, 60))
     host = use(free_bytes=60_000)
     host.cuda.runtime.memGetInfo = lambda: (1 << 24, 1 << 24)  # more than there is
     frontier = checked(cuda.CudaBackend(32), CpuBackend(1)).open_frontier(game)
@@ -336,7 +333,7 @@ def test_a_frontier_short_of_memory_takes_smaller_batches(use, original):
 @pytest.mark.slow
 def test_the_memory_given_bounds_lists_and_work(use, original):
     """Half each; more than a list's worth of states at a time would need more than that."""
-    game = game_of(slice_of(original, 300, 60))
+    game = make_game(slice_of(original, 300, 60))
     host = use()
     largest = []
     empty = host.empty

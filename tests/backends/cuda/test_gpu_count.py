@@ -8,14 +8,14 @@ import pytest
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.values import INFEASIBLE
 from scripts.gpu.count import COUNTERS, FOUND, LOOKUPS, PAIRS, count_list
-from support.frontiers import game_of
 from support.slices import random_batch, slice_of
+from support.word_lists import make_game
 
 
 @pytest.mark.slow
 def test_bounds_are_those_of_the_frontier_with_and_without_a_memo(original):
     """Bounds below the cutoff are equal, others reach it; a memo spares look-ups."""
-    game = game_of(slice_of(original, 700, 300))
+    game = make_game(slice_of(original, 700, 300))
     frontier = CpuBackend(1).open_frontier(game)
     random = np.random.default_rng(0).integers(1 << 63, size=(300, 2), dtype=np.uint64)
     spent = np.zeros((2, len(COUNTERS)), np.int64)
@@ -42,7 +42,7 @@ def test_bounds_are_those_of_the_frontier_with_and_without_a_memo(original):
 @pytest.mark.slow
 def test_a_second_launch_at_a_lower_cutoff_asks_less(original):
     """Guesses of the first launch are counted as before, and the others only below its result."""
-    game = game_of(slice_of(original, 700, 300))
+    game = make_game(slice_of(original, 700, 300))
     frontier = CpuBackend(1).open_frontier(game)
     random = np.random.default_rng(0).integers(1 << 63, size=(300, 2), dtype=np.uint64)
     lists = frontier.collapse(random_batch((250,), 300))

@@ -11,10 +11,9 @@ from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.states.joint import joint_labels, labels_of
-from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
 from support.slices import slice_of
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 
 def count(backends, game, labels, guesses, first=0):
@@ -33,7 +32,7 @@ def test_random_games_match_reference(folder, words, data):
     with pytest.MonkeyPatch.context() as patch:
         pretend(patch, HostCupy(folder, shared_bytes=shared_bytes))
         device.module.cache_clear()
-        game = game_of(words)
+        game = make_game(words)
         rng = np.random.default_rng(data.draw(st.integers(0, 99)))
         guesses = rng.permutation(game.guess_count).astype(np.int32)
         pairs = [rng.integers(game.guess_count, size=size) for size in (1, 2, 3)]
@@ -51,7 +50,7 @@ def test_parts_at_switches_of_method_match_cpu(use, length):
     rng = np.random.default_rng(length)
     letters = list("abcdefghijklmn")
     words = list({"".join(rng.choice(letters, length)): None for _ in range(420)})
-    game = game_of(make_words(words, words[:400]))
+    game = make_game(make_words(words, words[:400]))
     sizes = [(16, 17, 367), (255, 145), (256, 144), (1, 15, 384), (200, 200), (400,)]
     for some in (sizes[:1], sizes[4:5], sizes):
         labels = np.array([np.repeat(range(len(s)), s) for s in some], np.uint16)
@@ -63,7 +62,7 @@ def test_parts_at_switches_of_method_match_cpu(use, length):
 @pytest.mark.slow
 def test_accesses_are_clean(use, original):
     use(checked=True, most_blocks=2)
-    game = game_of(slice_of(original, 80, 40))
+    game = make_game(slice_of(original, 80, 40))
     labels = labels_of(game.patterns, [0, 7, 20])
     labels = np.concatenate([labels, np.zeros((1, 40), np.uint16)])
     guesses = np.arange(80, dtype=np.int32)
@@ -73,7 +72,7 @@ def test_accesses_are_clean(use, original):
 
 def test_counts_travel_through_pinned_memory_and_parts_in_16_bits(use, original, monkeypatch):
     host = use()
-    game = game_of(slice_of(original, 60, 40))
+    game = make_game(slice_of(original, 60, 40))
     labels, guesses = labels_of(game.patterns, [0, 7]), np.arange(60, dtype=np.int32)
     copied, asnumpy = [], host.asnumpy
 
@@ -89,13 +88,13 @@ def test_counts_travel_through_pinned_memory_and_parts_in_16_bits(use, original,
 
 def test_nothing_to_count(use, original):
     use()
-    game = game_of(slice_of(original, 30, 10))
+    game = make_game(slice_of(original, 30, 10))
     counter = cuda.CudaBackend(32).open_joint(game, np.arange(30, dtype=np.int32))
     assert counter.parts(np.empty((0, 10), np.uint16), 3).shape == (0, 27)
 
 
 def test_partitions_beyond_the_memory_are_done_in_chunks(use, original):
-    game = game_of(slice_of(original, 60, 20))
+    game = make_game(slice_of(original, 60, 20))
     host = use(free_bytes=3000)  # six rows of 60 int64; it promises eight times as much
     labels = labels_of(game.patterns, range(20))
     guesses = np.arange(60, dtype=np.int32)

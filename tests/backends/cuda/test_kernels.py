@@ -29,11 +29,10 @@ from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.partition import Criterion, entropy_table
 from gpu_wordle.tunables import TUNABLES
 from scripts.gpu import nvrtc
-from support.frontiers import game_of
 from support.host_cupy import HostCupy, pretend
 from support.kernels import check
 from support.slices import SWITCH_SIZES, random_batch, slice_of
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 
 def _variant(file, bits, method, *criterion):
@@ -161,7 +160,7 @@ def test_large_state(use):
 def test_ties_go_to_candidates_then_to_the_lowest_guess(use, original):
     """Also across blocks: 40 states in 32 blocks leave one slice, one state leaves many."""
     use()
-    game = game_of(slice_of(original, 300, 60))
+    game = make_game(slice_of(original, 300, 60))
     evaluator = cuda.CudaBackend(32).open(game)
     for a in (0, 17, 59):
         batch = StateBatch.from_sets([[a]] * 40, 60)
@@ -179,7 +178,7 @@ def test_a_batch_too_large_for_the_device_is_halved(use, original):
 
 
 def test_one_state_too_large_for_the_device(use, original):
-    game = game_of(slice_of(original, 300, 60))
+    game = make_game(slice_of(original, 300, 60))
     use(free_bytes=2000)
     with pytest.raises(JobError, match="memory is too small"):
         cuda.CudaBackend(32).open(game).stats(random_batch([5], 60))
@@ -187,7 +186,7 @@ def test_one_state_too_large_for_the_device(use, original):
 
 def test_empty_batch(use, original):
     use()
-    game = game_of(slice_of(original, 30, 10))
+    game = make_game(slice_of(original, 30, 10))
     evaluator = cuda.CudaBackend(32).open(game)
     empty = StateBatch.from_sets([], 10)
     assert evaluator.stats(empty).parts.shape == (0, 30)

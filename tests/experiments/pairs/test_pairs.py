@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from gpu_wordle.api.pairs import PairsWork, solve_fixed
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.backends import choose
-from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pairs.longer import Goal, OpeningSearch, singles
 from gpu_wordle.experiments.pairs.openings import Opening, least_total
@@ -21,7 +20,6 @@ from gpu_wordle.experiments.pairs.survey import Measure, Pairs, Survey, joint_si
 from gpu_wordle.experiments.pairs.totals import Totals
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import Status
 from gpu_wordle.ranking.stop_token import StopToken
@@ -30,7 +28,7 @@ from gpu_wordle.states.joint import by_parts, joined, joint_labels, labels_of
 from gpu_wordle.store.kinds import PairFile
 from support import ROOT, naive_openings, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 PUBLISHED = {
     "parse clint": 8325, "crane spilt": 8336, "crine spalt": 8339, "slant price": 8344,
@@ -46,8 +44,7 @@ SPLITTERS = "catty frond rumba spill verge whack"
 
 
 def game_of(words, rule=Rule.NORMAL, limit=6):
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    return Game(words, patterns, rule, Objective(max_guesses=limit))
+    return make_game(words, rule, Objective(max_guesses=limit))
 
 
 def small(rule=Rule.NORMAL, limit=6):

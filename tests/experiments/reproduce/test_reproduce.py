@@ -56,9 +56,8 @@ from gpu_wordle.verbs import reproduce as reproduce_verb
 from gpu_wordle.verbs.reproduce import read_days
 from support import ROOT, naive, naive_player
 from support.commands import invoke
-from support.frontiers import game_of
 from support.solving import solve
-from support.word_lists import make_words, random_words
+from support.word_lists import make_game, make_words, random_words
 
 RESULTS = ROOT / "results"
 
@@ -602,7 +601,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 @settings(max_examples=15)
 def test_optimisations_change_no_value(data):
     words = data.draw(random_words(lengths=(2, 4), most_guesses=9, most_answers=7))
-    ordered = reordered(game_of(words), np.arange(len(words.answers)))
+    ordered = reordered(make_game(words), np.arange(len(words.answers)))
     game = Game(ordered.words, ordered.patterns, objective=Objective(3))
     state = tuple(range(game.answer_count))
     values = {

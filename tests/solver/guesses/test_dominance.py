@@ -7,13 +7,11 @@ import pytest
 from numba import njit
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.guesses.dominance import undominated
 from gpu_wordle.solver.machine.linking import fetcher
 from gpu_wordle.solver.memory.workspace import WORKSPACE
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 fetch = fetcher(WORKSPACE)
 
@@ -65,8 +63,7 @@ def by_definition(guesses, answers):
 
 def kept_of(words, state):
     """All guesses in the order in which they are listed, and those that are kept."""
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(words), words.feedback)
-    machine = open_solver(Game(words, patterns), TranspositionTable(1 << 16)).machine
+    machine = open_solver(make_game(words), TranspositionTable(1 << 16)).machine
     entered, _ = machine.thread.enter(machine.matrix, state)
     w = machine.thread.workspace
     w.member[:] = 0

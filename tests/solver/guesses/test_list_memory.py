@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.game.game import Game, Rule
+from gpu_wordle.game.game import Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.solver import TranspositionTable, open_solver
 from gpu_wordle.solver.constrained import workspace as constrained
 from gpu_wordle.solver.memory import workspace
 from gpu_wordle.tunables import MEASURED_WORDS, REMEMBERED_WORDS
-from support.word_lists import make_words
+from support.word_lists import make_game, make_words
 
 NEVER = 1 << 30
 
@@ -38,8 +36,7 @@ def game_of(original, limit, rule=Rule.NORMAL):
     words = original.words.guesses.words
     alike = [word for word in words if word[1] == "a" and word.endswith("es")][::3]
     lists = make_words(sorted({*alike, *words[::100]}), alike)
-    patterns = PatternMatrix(CpuBackend(1).build_patterns(lists), lists.feedback)
-    return Game(lists, patterns, rule, Objective(limit))
+    return make_game(lists, rule, Objective(limit))
 
 
 @pytest.fixture(params=[None, 6])
