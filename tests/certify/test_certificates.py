@@ -7,7 +7,7 @@ import shutil
 import numpy as np
 import pytest
 
-from support.certificate_edits import edited, falsehoods, some_game
+from support.certificate_edits import edited, entries_of, falsehoods, find, some_game, with_entries
 from support.certificate_forgeries import AROUND, SPELLINGS, certificates, forged
 from support.checkers import FOLDER, NARROW, SANITIZERS, Checkers, compiled, in_python
 from support.naive_certificates import PRICES, Certified, random_game, sha256
@@ -33,11 +33,6 @@ def careful(tmp_path_factory, checkers):
     return Checkers(compiled(folder, *SANITIZERS))
 
 
-def place(lines, name):
-    """The line that begins with a name."""
-    return next(i for i, line in enumerate(lines) if line.split()[0] == name)
-
-
 def changed(lines, at, old, new):
     """The lines with one of them changed."""
     assert old in lines[at]
@@ -52,15 +47,6 @@ def raised(lines, at, by=1):
             words[i] = str(int(word) + by)
             return [*lines[:at], " ".join(words), *lines[at + 1 :]]
     return None
-
-
-def with_ledger(lines, entries):
-    """The lines with other entries."""
-    return [*lines[: place(lines, "ledger")], f"ledger {len(entries)}", *entries, "end"]
-
-
-def entries_of(lines):
-    return lines[place(lines, "ledger") + 1 : -1]
 
 
 @pytest.mark.parametrize("prices", PRICES)
@@ -78,7 +64,7 @@ def test_what_is_true_is_accepted_and_nothing_more(checkers, capsys, rule, feedb
             assert theorem is not None
             assert theorem.startswith("Proved of the game with\n" + "\n".join(lines[1:7]))
             for name in "opener", "others", "strategy":
-                too_much = raised(lines, place(lines, name))
+                too_much = raised(lines, find(lines, name))
                 if too_much is not None:
                     assert checkers.verdict(game, too_much, capsys) is None
 
@@ -104,7 +90,7 @@ def test_both_agree_on_what_a_ledger_proves(checkers, capsys, seed):
             ]
             as_set = ["set", str(len(path)), *rng.sample(alike, len(alike))]
             entries.append(" ".join([bound, *rng.choice([as_set, ["path", *path, last]])]))
-        changed = with_ledger(lines, entries)
+        changed = with_entries(lines, entries)
         if checkers.verdict(game, changed, capsys) is not None:
             assert falsehoods("\n".join(changed).encode(), game) == []
 
@@ -137,7 +123,7 @@ def test_the_short_checkers_accept_all_of_the_mean_and_nothing_more(careful, cap
             assert careful.verdict_on_mean(game, raised(lines, at), capsys) is None
         both = raised(raised(lines, 7), 9)
         assert careful.verdict_on_mean(game, both, capsys) is None
-        first = place(lines, "ledger") + 1
+        first = find(lines, "ledger") + 1
         for at in range(first, len(lines) - 1):
             assert careful.verdict_on_mean(game, raised(lines, at), capsys) is None
 
@@ -174,9 +160,9 @@ HAND = Certified(
 def forgeries():
     """Lies of every kind about one game, by name; lines, or the bytes of a file."""
     lines = HAND.certificate()
-    ledger, end = place(lines, "ledger"), len(lines) - 1
+    ledger, end = find(lines, "ledger"), len(lines) - 1
     text = "".join(f"{line}\n" for line in lines).encode()
-    strategy = place(lines, "strategy")
+    strategy = find(lines, "strategy")
     first = strategy + 1
     largest = (
         ledger
@@ -377,8 +363,8 @@ def test_an_entry_tells_something_new(checkers, capsys, kind):
         [*entries, entries[-1]],
         [*entries, f"{int(bound) - 1} {rest}"],
     ):
-        assert checkers.verdict(game, with_ledger(lines, forgery), capsys) is None
-        assert checkers.verdict_on_mean(game, with_ledger(lines, forgery), capsys) is None
+        assert checkers.verdict(game, with_entries(lines, forgery), capsys) is None
+        assert checkers.verdict_on_mean(game, with_entries(lines, forgery), capsys) is None
 
 
 def test_a_state_that_is_needed_cannot_be_left_out(checkers, capsys):
@@ -388,11 +374,11 @@ def test_a_state_that_is_needed_cannot_be_left_out(checkers, capsys):
     lines = game.certificate()
     assert "Every other" not in checkers.verdict(game, lines, capsys)
     entries = entries_of(lines)
-    assert checkers.verdict(game, with_ledger(lines, []), capsys) is None
+    assert checkers.verdict(game, with_entries(lines, []), capsys) is None
     largest = max(entries, key=lambda entry: int(entry.split()[0]))
     left = [entry for entry in entries if entry.split()[0] != largest.split()[0]]
-    assert checkers.verdict(game, with_ledger(lines, left), capsys) is None
-    assert checkers.verdict(game, with_ledger(lines, entries[::-1]), capsys) is None
+    assert checkers.verdict(game, with_entries(lines, left), capsys) is None
+    assert checkers.verdict(game, with_entries(lines, entries[::-1]), capsys) is None
 
 
 @pytest.mark.parametrize(
@@ -418,13 +404,13 @@ def test_entries_count_for_more_answers(checkers, capsys):
     game = Certified(words, words)
     lines = game.certificate()
     entries = [f"{n * (n + 1) // 2} set 1 {' '.join(words[:n])}" for n in range(3, 6)]
-    assert checkers.verdict(game, with_ledger(lines, entries), capsys) is None
+    assert checkers.verdict(game, with_entries(lines, entries), capsys) is None
     by_one = [
         f"{n * (n + 1) // 2} set 1 {' '.join(each)}"
         for n in range(3, 6)
         for each in itertools.combinations(words, n)
     ]
-    assert checkers.verdict(game, with_ledger(lines, by_one), capsys) is not None
+    assert checkers.verdict(game, with_entries(lines, by_one), capsys) is not None
 
 
 def test_ranks_by_counting_are_those_by_sorting():

@@ -9,7 +9,7 @@ from gpu_wordle.certify.making import certify
 from gpu_wordle.game import games
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.rule import Rule
-from support.certificate_edits import edited, falsehoods
+from support.certificate_edits import edited, entries_of, falsehoods, find, with_entries
 from support.checkers import SANITIZERS, Checkers, compiled
 from support.found import pool_of, proved
 from support.naive_certificates import PRICES, Certified, renamed_game
@@ -22,10 +22,6 @@ def checkers(tmp_path_factory):
     """Both of them; the one in C ends at the first error of memory or arithmetic."""
     folder = tmp_path_factory.mktemp("certificates")
     return Checkers(compiled(folder, *SANITIZERS))
-
-
-def at(lines, name):
-    return next(i for i, line in enumerate(lines) if line.split()[0] == name)
 
 
 def raised(lines, place):
@@ -48,8 +44,8 @@ def test_a_state_stands_for_its_form_and_nothing_more(checkers, capsys, rule, pr
             lines = game.certificate(opener, by_form=True)
             assert falsehoods("\n".join(lines).encode(), game) == []
             assert checkers.verdict(game, lines, capsys) is not None
-            claims = [at(lines, name) for name in ("opener", "others", "strategy")]
-            entries = range(at(lines, "ledger") + 1, len(lines) - 1)
+            claims = [find(lines, name) for name in ("opener", "others", "strategy")]
+            entries = range(find(lines, "ledger") + 1, len(lines) - 1)
             for place in [*claims, *random.Random(seed).sample(entries, min(3, len(entries)))]:
                 too_much = raised(lines, place)
                 if too_much is not None:
@@ -62,10 +58,9 @@ def test_both_agree_on_what_a_ledger_proves(checkers, capsys, seed):
     rng = random.Random(seed)
     game = renamed_game(seed, rule=rng.choice(RULES), weighted=rng.random() < 0.3)
     lines = game.certificate(by_form=True)
-    first = at(lines, "ledger")
     for _ in range(8):
         entries = []
-        for entry in lines[first + 1 : -1]:
+        for entry in entries_of(lines):
             bound, _, *path, last = entry.split()
             if rng.random() < 0.1:
                 continue
@@ -81,7 +76,7 @@ def test_both_agree_on_what_a_ledger_proves(checkers, capsys, seed):
             ]
             as_set = ["set", str(len(path)), *rng.sample(alike, len(alike))]
             entries.append(" ".join([bound, *rng.choice([as_set, ["path", *path, last]])]))
-        changed = [*lines[:first], f"ledger {len(entries)}", *entries, "end"]
+        changed = with_entries(lines, entries)
         if checkers.verdict(game, changed, capsys) is not None:
             assert falsehoods("\n".join(changed).encode(), game) == []
 
@@ -108,9 +103,7 @@ def test_a_set_without_a_path_has_all_guesses_looked_at(checkers, capsys):
     game = Certified(PAIRS, PAIRS, feedback="pegs")
     lines = game.certificate(by_form=True)
     entry = "100 set 1 cd ce dc"  # which ab, the least word of all, leaves together
-    ledger = at(lines, "ledger")
-    count = int(lines[ledger].split()[1]) + 1
-    changed = [*lines[:ledger], f"ledger {count}", *lines[ledger + 1 : -1], entry, "end"]
+    changed = with_entries(lines, [*entries_of(lines), entry])
     assert checkers.verdict(game, lines, capsys) is not None
     assert checkers.verdict(game, changed, capsys) is None
 
@@ -120,10 +113,9 @@ def test_without_renamings_the_same_ledger_is_too_small(checkers, capsys):
     lines = game.certificate(by_form=True)
     assert len(lines) < len(game.certificate()) - 50
     assert checkers.verdict(game, lines, capsys) is not None
-    place = at(lines, "symmetries")
+    place = find(lines, "symmetries")
     assert checkers.verdict(game, [*lines[:place], *lines[place + 1 :]], capsys) is None
-    left_out = [*lines[: at(lines, "ledger")], "ledger 0", "end"]
-    assert checkers.verdict(game, left_out, capsys) is None
+    assert checkers.verdict(game, with_entries(lines, []), capsys) is None
 
 
 def forgeries():
@@ -141,7 +133,7 @@ def test_what_is_no_symmetry_is_refused(checkers, capsys, name):
     game = dict(forgeries())[name]
     lines = game.certificate()
     assert checkers.verdict(game, lines, capsys) is not None
-    place = at(lines, "opener")
+    place = find(lines, "opener")
     changed = [*lines[:place], "symmetries all", *lines[place:]]
     assert checkers.verdict(game, changed, capsys) is None
 
@@ -151,13 +143,13 @@ def test_words_of_many_places_are_refused(checkers, capsys):
     words = ["a" * 7, "b" * 7]
     game = Certified(words, words, feedback="pegs")
     lines = game.certificate()
-    place = at(lines, "opener")
+    place = find(lines, "opener")
     assert checkers.verdict(game, lines, capsys) is not None
     changed = [*lines[:place], "symmetries all", *lines[place:]]
     assert checkers.verdict(game, changed, capsys) is None
     short = Certified(["aa", "bb"], ["aa", "bb"], feedback="pegs")
     lines = short.certificate()
-    place = at(lines, "opener")
+    place = find(lines, "opener")
     for said in "every", "all all", "ALL":
         changed = [*lines[:place], f"symmetries {said}", *lines[place:]]
         assert checkers.verdict(short, changed, capsys) is None
@@ -183,7 +175,7 @@ def test_what_is_made_speaks_of_all_openers(checkers, capsys, name, rule):
     assert "symmetries all" in lines
     naive = Certified(words, words, rule.value, feedback="pegs")
     assert checkers.verdict(naive, lines, capsys) is not None
-    assert checkers.verdict(naive, raised(lines, at(lines, "others")), capsys) is None
+    assert checkers.verdict(naive, raised(lines, find(lines, "others")), capsys) is None
 
 
 @pytest.mark.parametrize("name", MADE)

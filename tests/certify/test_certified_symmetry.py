@@ -8,7 +8,7 @@ from gpu_wordle.certify.making import certify, few
 from gpu_wordle.game import games
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.rule import Rule
-from support.certificate_edits import edited, falsehoods
+from support.certificate_edits import edited, falsehoods, find
 from support.checkers import SANITIZERS, Checkers, compiled
 from support.found import pool_of, proved
 from support.naive_certificates import PRICES, Certified, symmetric_game
@@ -21,21 +21,17 @@ def checkers(tmp_path_factory):
     return Checkers(compiled(folder, *SANITIZERS))
 
 
-def at(lines, name):
-    return next(i for i, line in enumerate(lines) if line.split()[0] == name)
-
-
 def with_symmetries(lines, symmetries):
     """The lines with other symmetries, each one line."""
     found = [f"symmetries {len(symmetries)}", *symmetries] if symmetries else []
-    return [*lines[: at(lines, "symmetries")], *found, *lines[at(lines, "opener") :]]
+    return [*lines[: find(lines, "symmetries")], *found, *lines[find(lines, "opener") :]]
 
 
 def raised(lines, name):
     """The lines with the last number of one of them raised."""
-    *words, number = lines[at(lines, name)].split()
+    *words, number = lines[find(lines, name)].split()
     line = " ".join([*words, str(int(number) + 1)])
-    return [*lines[: at(lines, name)], line, *lines[at(lines, name) + 1 :]]
+    return [*lines[: find(lines, name)], line, *lines[find(lines, name) + 1 :]]
 
 
 GAMES = [
@@ -59,7 +55,7 @@ def test_openers_stand_for_their_orbits(checkers, capsys, rule, feedback, prices
             assert falsehoods("\n".join(lines).encode(), game) == []
             assert checkers.verdict(game, lines, capsys) is not None
             for name in "opener", "others":
-                if lines[at(lines, name)].split()[-1].isdigit():
+                if lines[find(lines, name)].split()[-1].isdigit():
                     assert checkers.verdict(game, raised(lines, name), capsys) is None
 
 
@@ -91,7 +87,7 @@ def test_the_opener_is_held_to_what_is_claimed_of_its_images(checkers, capsys):
     game = Certified(words, words)
     lines = game.certificate("bat", [[*words[1:], words[0]]])
     cost = game.guess_cost(game.start(), "bat")
-    less = [*lines[: at(lines, "opener")], "opener bat 7", *lines[at(lines, "opener") + 1 :]]
+    less = [*lines[: find(lines, "opener")], "opener bat 7", *lines[find(lines, "opener") + 1 :]]
     assert f"others {cost}" in less
     assert checkers.verdict(game, less, capsys) is not None
     assert checkers.verdict(game, raised(less, "others"), capsys) is None
@@ -114,7 +110,7 @@ def forgeries():
     yield "other weights", instead("mat rat fat hat bat cat mrz fhz bcz")
     yield "an order within guesses", instead(" ".join([*LIKE.guesses[:6], "fhz", "bcz", "mrz"]))
     yield "true and false", instead(true, " ".join(["cat", "bat", *LIKE.guesses[2:]]))
-    place = at(lines, "symmetries")
+    place = find(lines, "symmetries")
     yield "one too few", [*lines[: place + 1], *lines[place + 2 :]]
     yield "one that is not counted", [*lines[: place + 1], true, *lines[place + 1 :]]
     for count in "-1", "01", "2.0", "infeasible", "many", "1 1":
@@ -123,7 +119,7 @@ def forgeries():
     rest = [*lines[:place], *lines[place + 2 :]]
     yield "after the opener", [*rest[: place + 1], *lines[place : place + 2], *rest[place + 1 :]]
     yield "twice", [*lines[: place + 2], *lines[place:]]
-    rule = at(lines, "rule")
+    rule = find(lines, "rule")
     for name in "hard", "ultra-hard":
         yield f"under the rule {name}", [*lines[:rule], f"rule {name}", *lines[rule + 1 :]]
 

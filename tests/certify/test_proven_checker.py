@@ -10,8 +10,8 @@ from certify.test_certificates import FORGERIES, HAND, KINDS
 from certify.test_certified_renamings import DOUBLES
 from certify.test_certified_renamings import forgeries as of_renamings
 
-from support.certificate_edits import falsehoods
-from support.certificate_forgeries import at, entries_of, forged, with_entries
+from support.certificate_edits import entries_of, falsehoods, find, with_entries
+from support.certificate_forgeries import forged
 from support.checkers import FOLDER, hashed, in_python
 from support.kept import kept, version
 from support.naive_certificates import Certified, random_game, renamed_game
@@ -143,8 +143,8 @@ def test_a_state_stands_for_its_form_and_nothing_more(accepts, seed):
     lines = game.certificate(rng.choice([None, game.guesses[-1]]), by_form=True)
     assert accepts(game, lines) is not None
     assert accepts(game, lines, 0, 2) is None
-    claims = [at(lines, name) for name in ("opener", "others", "strategy")]
-    entries = range(at(lines, "ledger") + 1, len(lines) - 1)
+    claims = [find(lines, name) for name in ("opener", "others", "strategy")]
+    entries = range(find(lines, "ledger") + 1, len(lines) - 1)
     for place in [*claims, *rng.sample(entries, min(3, len(entries)))]:
         words = lines[place].split()
         number = next(i for i, word in enumerate(words) if word.isdigit())
@@ -172,7 +172,7 @@ def test_a_state_stands_for_its_form_and_nothing_more(accepts, seed):
 def test_without_symmetries_the_same_ledger_is_too_small(accepts):
     game = Certified(DOUBLES, DOUBLES, feedback="pegs")
     lines = game.certificate(by_form=True)
-    place = at(lines, "symmetries")
+    place = find(lines, "symmetries")
     assert accepts(game, lines) is not None
     assert accepts(game, [*lines[:place], *lines[place + 1 :]]) is None
     assert accepts(game, [*lines[:place], "symmetries 0", *lines[place + 1 :]]) is None
@@ -184,7 +184,7 @@ def test_what_is_no_symmetry_is_refused(accepts, name):
     others = {"many places": Certified(words, words, feedback="pegs")}
     game = (dict(of_renamings()) | others)[name]
     lines = game.certificate()
-    place = at(lines, "opener")
+    place = find(lines, "opener")
     assert (accepts(game, lines) is None) == (game.weights is not None)
     assert accepts(game, [*lines[:place], "symmetries all", *lines[place:]]) is None
 

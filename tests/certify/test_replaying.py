@@ -11,16 +11,13 @@ from gpu_wordle.backends.cuda.backend import CudaBackend
 from gpu_wordle.certify.reading import read_certificate
 from gpu_wordle.certify.replaying import replay
 from gpu_wordle.errors import UserError
-from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
-from gpu_wordle.game.patterns import PatternMatrix
-from gpu_wordle.game.word_list import WordList
-from gpu_wordle.game.words import GameWords
 from gpu_wordle.verify import VerificationError
-from support.certificate_edits import edited, falsehoods
+from support.certificate_edits import edited, entries_of, falsehoods, find, with_entries
 from support.certificate_forgeries import certificates, forged
 from support.checkers import in_python
 from support.naive_certificates import Certified, random_game, symmetric_game
+from support.word_lists import make_game, make_words
 
 RHYMES = [letter + "at" for letter in "bcfhmpr"]
 
@@ -41,9 +38,7 @@ def path(tmp_path):
 
 def playable(game):
     """A game of brute force as the package has it."""
-    lists = WordList((*game.guesses,), "guesses"), WordList((*game.answers,), "answers")
-    words = GameWords(*lists)
-    return Game(words, PatternMatrix.by_definition(words), Rule.NORMAL, Objective(None))
+    return make_game(make_words(game.guesses, game.answers), objective=Objective(None))
 
 
 def replayed(path, lines, game, backend):
@@ -70,18 +65,6 @@ def raised(lines, at):
     return [*lines[:at], " ".join(words), *lines[at + 1 :]]
 
 
-def ledger_of(lines):
-    """Where the entries are, and they."""
-    first = next(i for i, line in enumerate(lines) if line.startswith("ledger ")) + 1
-    return first, lines[first:-1]
-
-
-def with_ledger(lines, entries):
-    """The lines with other entries."""
-    first, _ = ledger_of(lines)
-    return [*lines[: first - 1], f"ledger {len(entries)}", *entries, "end"]
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_true_is_accepted_and_nothing_more(backend, path, seed):
     naive = random_game(seed)
@@ -92,8 +75,7 @@ def test_what_is_true_is_accepted_and_nothing_more(backend, path, seed):
         name, cost = lines[7].split()[1:]
         assert naive.guesses[stated.opener] == name
         assert (stated.bound, stated.others) == (int(cost), int(lines[8].split()[1]))
-        first, entries = ledger_of(lines)
-        for at in 8, *range(first, first + len(entries)):
+        for at in 8, *range(find(lines, "ledger") + 1, len(lines) - 1):
             with pytest.raises(VerificationError, match="may take fewer guesses"):
                 replayed(path, raised(lines, at), game, backend)
         with pytest.raises(VerificationError, match="the strategy takes"):
@@ -106,13 +88,13 @@ def test_states_that_are_needed_stand_before_what_needs_them(backend, path):
     """Words that no guess tells apart: each guess removes one, and one ply does not see so far."""
     naive = Certified(RHYMES, RHYMES)
     game, lines = playable(naive), naive.certificate()
-    _, entries = ledger_of(lines)
+    entries = entries_of(lines)
     replayed(path, lines, game, backend)
     largest = max(entries, key=lambda entry: int(entry.split()[0]))
     fewer = [entry for entry in entries if entry.split()[0] != largest.split()[0]]
     for others in [], fewer, entries[::-1]:
         with pytest.raises(VerificationError, match="may take fewer guesses"):
-            replayed(path, with_ledger(lines, others), game, backend)
+            replayed(path, with_entries(lines, others), game, backend)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -1,4 +1,4 @@
-"""Edits of certificates, and a check that every accepted one is still true."""
+"""Lines of certificates, edits of them, and a check that every accepted one is still true."""
 
 from __future__ import annotations
 
@@ -7,7 +7,24 @@ from collections.abc import Sequence
 
 from support.naive_certificates import INFEASIBLE, PRICES, Certified, random_game
 
+Lines = list[str]
+
 RULES = ("normal", "candidates", "hard", "ultra-hard")
+
+
+def find(lines: Lines, name: str) -> int:
+    """Return the index of the line that begins with a name."""
+    return next(i for i, line in enumerate(lines) if line.split(" ")[0] == name)
+
+
+def entries_of(lines: Lines) -> Lines:
+    """Return the entries of the ledger."""
+    return lines[find(lines, "ledger") + 1 : -1]
+
+
+def with_entries(lines: Lines, entries: Sequence[str]) -> Lines:
+    """Return the lines with other entries, and the right number of them."""
+    return [*lines[: find(lines, "ledger")], f"ledger {len(entries)}", *entries, "end"]
 
 
 def some_game(rng: random.Random) -> Certified:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
+from support.certificate_edits import Lines, entries_of, find, with_entries
 from support.naive_certificates import PRICES, Certified, sha256
 
-Lines = list[str]
 Forged = Lines | bytes | tuple[Lines, Certified]
 
 WORDS = ["bat", "cat", "fat", "hat", "mat", "chf", "bfm"]
@@ -72,21 +72,6 @@ def forged(lines: Lines, game: Certified) -> Iterator[tuple[str, Certified, byte
                 yield rule.__name__, of, text
 
 
-def at(lines: Lines, name: str) -> int:
-    """Return the index of the line that begins with a name."""
-    return next(i for i, line in enumerate(lines) if line.split(" ")[0] == name)
-
-
-def entries_of(lines: Lines) -> Lines:
-    """Return the entries of the ledger."""
-    return lines[at(lines, "ledger") + 1 : -1]
-
-
-def with_entries(lines: Lines, entries: Sequence[str]) -> Lines:
-    """Return the lines with other entries, and the right number of them."""
-    return [*lines[: at(lines, "ledger")], f"ledger {len(entries)}", *entries, "end"]
-
-
 def instead(lines: Lines, place: int, *new: str) -> Lines:
     """Return the lines with one line replaced by others."""
     return [*lines[:place], *new, *lines[place + 1 :]]
@@ -95,7 +80,7 @@ def instead(lines: Lines, place: int, *new: str) -> Lines:
 def numbers(lines: Lines) -> list[tuple[int, int]]:
     """Return line and word of numbers: one of each kind, and those of three entries."""
     kinds: dict[object, tuple[int, int]] = {}
-    ledger = at(lines, "ledger")
+    ledger = find(lines, "ledger")
     for i, line in enumerate(lines[1:], 1):
         for w, word in enumerate(line.split(" ")):
             if word.isdigit():
@@ -146,9 +131,9 @@ def raise_claims(lines: Lines, game: Certified) -> Iterator[Forged]:
         for by in 1, 5, 256, 65536, 2**32:
             new = list(lines)
             for name in names:
-                *words, number = new[at(lines, name)].split(" ")
+                *words, number = new[find(lines, name)].split(" ")
                 if number.isdigit():
-                    new[at(lines, name)] = " ".join([*words, str(int(number) + by)])
+                    new[find(lines, name)] = " ".join([*words, str(int(number) + by)])
             if new != lines:
                 yield new
 
@@ -170,8 +155,8 @@ def drop_entries(lines: Lines, game: Certified) -> Iterator[Forged]:
     for i in range(len(entries)):
         yield with_entries(lines, instead(entries, i))
         yield with_entries(lines, entries[:i])
-    yield instead(lines, at(lines, "ledger"), f"ledger {len(entries) - 1}")
-    yield instead(lines, at(lines, "ledger"), f"ledger {len(entries) + 1}")
+    yield instead(lines, find(lines, "ledger"), f"ledger {len(entries) - 1}")
+    yield instead(lines, find(lines, "ledger"), f"ledger {len(entries) + 1}")
     yield instead(lines, len(lines) - 2)
 
 
@@ -239,7 +224,7 @@ def rest_on_itself(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def change_the_strategy(lines: Lines, game: Certified) -> Iterator[Forged]:
-    place = at(lines, "strategy")
+    place = find(lines, "strategy")
     if lines[place] == "strategy none":
         return
     first, count = place + 1, len(game.answers)
@@ -349,10 +334,10 @@ def change_the_lists(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 def change_symmetries(lines: Lines, game: Certified) -> Iterator[Forged]:
     """Change symmetries to maps that are none, or their number."""
-    place = at(lines, "opener")
+    place = find(lines, "opener")
     head, rest = lines[:place], lines[place:]
     if any(line.startswith("symmetries ") for line in lines):
-        head = lines[: at(lines, "symmetries")]
+        head = lines[: find(lines, "symmetries")]
         yield [*head, *rest]
     words, rng = [*game.guesses], random.Random(1)
     turned = " ".join([*words[1:], words[0]])
@@ -445,7 +430,7 @@ def spoil_blanks(lines: Lines, game: Certified) -> Iterator[Forged]:
 
 
 def very_long_lines(lines: Lines, game: Certified) -> Iterator[Forged]:
-    for i in (0, 1, 3, 5, 6, at(lines, "opener"), at(lines, "strategy") + 1, len(lines) - 2):
+    for i in (0, 1, 3, 5, 6, find(lines, "opener"), find(lines, "strategy") + 1, len(lines) - 2):
         yield instead(lines, i, lines[i] + "x" * 100_000)
         yield instead(lines, i, lines[i] + f" {lines[i].split(' ')[-1]}" * 20_000)
         yield instead(lines, i, "y" * 63 + " " + lines[i])
