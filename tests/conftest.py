@@ -6,7 +6,6 @@ test of one's choice in this one. ``-n`` says otherwise.
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shutil
 import signal
@@ -22,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from gpu_wordle.backends import Backend, choose, load_game
 from gpu_wordle.backends.cuda import device
 from gpu_wordle.game.game import Game
-from support import ROOT, kept, small_game
+from support import ROOT, kept, module_at, small_game
 from support.commands import invoke
 from support.host_cupy import HostCupy, pretend
 
@@ -94,13 +93,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 @pytest.fixture(scope="session")
 def generated() -> ModuleType:
     """The module that writes pages from the program."""
-    path = ROOT / "docs/_ext/generated.py"
-    spec = importlib.util.spec_from_file_location("generated", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return module_at(ROOT / "docs/_ext/generated.py")
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -137,15 +130,13 @@ def run(
 ) -> Callable[..., str]:
     """Run a command on the small game in this process and return what it prints."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "guesses.txt").write_text("\n".join(sorted(small_game.GUESSES)))
-    (tmp_path / "answers.txt").write_text("\n".join(small_game.ANSWERS))
+    small_game.write(tmp_path)
     weights = zip(small_game.ANSWERS, small_game.WEIGHTS, strict=True)
     rows = "".join(f"{word},{weight}\n" for word, weight in weights)
     (tmp_path / "w.csv").write_text("word,weight\n" + rows)
 
     def call(verb: str, *arguments: object) -> str:
-        lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
-        invoke([verb, *map(str, arguments), *lists])
+        invoke([verb, *map(str, arguments), *small_game.LISTS, "--quiet"])
         return capsys.readouterr().out
 
     return call

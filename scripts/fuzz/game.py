@@ -19,14 +19,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from support import small_game
 from support.naive import feedback as colours
 from support.naive import pattern as number
+from support.small_game import ANSWERS, LISTS, WEIGHTS
 
-ANSWERS = ["bat", "cat", "fat", "hat", "mat", "pat", "rat", "sat", "bit", "fit"]
-GUESSES = sorted([*ANSWERS, "chf", "mps", "bfc", "rib", "tab"])
-WEIGHTS = ["7", "1", "0", "12", "3", "1", "30", "2", "0.5", "4"]
+GUESSES = sorted(small_game.GUESSES)
 PLAYERS = ("ann", "bob")
-LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
 PLAIN = ["--quiet", "--json", "--threads", "1"]
 """Options with which equal questions have equal answers."""
 
@@ -80,8 +79,7 @@ def values_of(listed: Iterable[str], lists: Mapping[str, Sequence[str]]) -> list
 
 def write_game(folder: Path) -> None:
     """Write the lists, weights, the same game as a matrix of feedback, and games of it."""
-    (folder / "guesses.txt").write_text("".join(f"{word}\n" for word in GUESSES))
-    (folder / "answers.txt").write_text("".join(f"{word}\n" for word in ANSWERS))
+    small_game.write(folder)
     rows = (f"{word},{weight}\n" for word, weight in zip(ANSWERS, WEIGHTS, strict=True))
     (folder / "weights.csv").write_text("word,weight\n" + "".join(rows))
     lines = [f"{player},chf mps {answer},{answer}" for player in PLAYERS for answer in ANSWERS]

@@ -18,7 +18,7 @@ from gpu_wordle.experiments.play import Adversary, Board, Honest, Role
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.report.board import board_lines, keyboard_lines
 from gpu_wordle.report.tiles import Look
-from support import naive
+from support import naive, small_game
 from support.naive_rules import IMPOSSIBLE, NaiveRules
 from support.small_game import ANSWERS, GUESSES
 from support.solver_games import random_game
@@ -265,9 +265,8 @@ def test_every_look_says_the_same():
 def terminal(tmp_path):
     """Start a game on a pseudo-terminal of 40 columns."""
     pexpect = pytest.importorskip("pexpect")
-    (tmp_path / "guesses.txt").write_text("\n".join(sorted(GUESSES)))
-    (tmp_path / "answers.txt").write_text("\n".join(ANSWERS))
-    lists = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
+    small_game.write(tmp_path)
+    lists = [*small_game.LISTS, "--quiet"]
     started = []
 
     def start(*arguments):

@@ -7,7 +7,6 @@ former accept, since their only bound by size is 2n - 1 for n answers.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import shutil
 import subprocess
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from types import ModuleType
 
 import pytest
 
-from support import ROOT
+from support import ROOT, module_at
 from support.kept import kept, version
 from support.naive_certificates import Certified
 
@@ -77,13 +76,9 @@ def _built(source: Path, options: Sequence[str]) -> Path:
 
 def in_python(name: str = "check") -> ModuleType:
     """Import a checker in Python as a module."""
-    spec = importlib.util.spec_from_file_location(f"certificate_{name}", FOLDER / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(FOLDER)
-        spec.loader.exec_module(module)
+        module = module_at(FOLDER / f"{name}.py")
     if name == "check":  # numba would compile longer than such small games take
         module.ranks_of = module.ranks_by_sorting
     else:

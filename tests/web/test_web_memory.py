@@ -15,7 +15,7 @@ from gpu_wordle.strategies.positions import StoppedError
 from gpu_wordle.web import games
 from gpu_wordle.web.hands import Hands
 from gpu_wordle.web.shelf import MAX_SOLVED_GAMES, SOLVERS_PER_THREAD, GameName, Shelf, offer_of
-from support.small_game import ANSWERS, GUESSES
+from support import small_game
 from support.web import ask, served, wait_until
 
 RULES = ("normal", "hard", "ultra-hard", "candidates")
@@ -40,10 +40,7 @@ print(resident())
 @pytest.fixture(scope="module")
 def offer(tmp_path_factory):
     folder = tmp_path_factory.mktemp("small")
-    (folder / "guesses.txt").write_text("\n".join(GUESSES))
-    (folder / "answers.txt").write_text("\n".join(ANSWERS))
-    lists = str(folder / "guesses.txt"), str(folder / "answers.txt")
-    return offer_of(GameName(*lists), None, [])
+    return offer_of(GameName(*small_game.write(folder)), None, [])
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from support.commands import COMMAND, ended
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="no command is forked elsewhere")
 
-GAME = ["--guesses", "guesses.txt", "--answers", "answers.txt"]
+GAME = small_game.LISTS
 FILES = [*GAME, "--fresh", "--out"]
 CALLS = {
     "info": [],
@@ -57,8 +57,7 @@ ENDINGS = [
 def folder(tmp_path_factory):
     """The small game, and the files of the calls before."""
     folder = tmp_path_factory.mktemp("commands")
-    (folder / "guesses.txt").write_text("\n".join(sorted(small_game.GUESSES)))
-    (folder / "answers.txt").write_text("\n".join(small_game.ANSWERS))
+    small_game.write(folder)
     return folder
 
 

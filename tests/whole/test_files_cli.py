@@ -17,13 +17,12 @@ from support.commands import COMMAND, ended
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and links are Unix's")
 
-LISTS = ["--guesses", "guesses.txt", "--answers", "answers.txt", "--quiet"]
+LISTS = [*small_game.LISTS, "--quiet"]
 
 
 @pytest.fixture
 def folder(tmp_path):
-    (tmp_path / "guesses.txt").write_text("\n".join(sorted(small_game.GUESSES)))
-    (tmp_path / "answers.txt").write_text("\n".join(small_game.ANSWERS))
+    small_game.write(tmp_path)
     return tmp_path
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 
 import pytest
 
-from support import ROOT
+from support import ROOT, module_at
 
 pytest.importorskip("sphinx")
 
@@ -15,10 +14,7 @@ pytest.importorskip("sphinx")
 @pytest.fixture(scope="module")
 def shown():
     """The function that runs a block and returns what a notebook shows."""
-    spec = importlib.util.spec_from_file_location("runs", ROOT / "docs" / "_ext" / "runs.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.shown
+    return module_at(ROOT / "docs" / "_ext" / "runs.py").shown
 
 
 def test_a_block_shows_what_it_prints_and_its_last_value(shown):
