@@ -15,17 +15,21 @@ import numpy as np
 import pytest
 
 import gpu_wordle as gw
+from gpu_wordle.backends.cpu.frontier import CpuFrontier
 from gpu_wordle.backends.cuda import backend as cuda
 from gpu_wordle.backends.cuda import device, launch
 from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.solver import SolverPool
-from scripts.gpu import nvrtc
+from gpu_wordle.solver.memory import table
+from scripts.gpu import check, nvrtc, sweep
 from support import ROOT, small_game
 from support.host_cupy import HostCupy, pretend
 from support.missing import without
 from support.slices import slice_of
 from support.word_lists import make_game
+
+SMALL_TABLE_BYTES = 1 << 22
 
 
 def rows_of(out, section):
@@ -33,12 +37,23 @@ def rows_of(out, section):
     return {row["case"]: row for row in report["sections"][section]["rows"]}
 
 
+@pytest.fixture
+def run_on_cpu(tmp_path, monkeypatch):
+    """Run one of the scripts in this process, with the CPU in a GPU's place and small tables."""
+    monkeypatch.setattr(table, "default_table_bytes", lambda: SMALL_TABLE_BYTES)
+    monkeypatch.setattr(check, "TABLE_BYTES", dict.fromkeys(check.TABLE_BYTES, SMALL_TABLE_BYTES))
+
+    def call(script, *options):
+        command = [f"{script.__name__}.py", "--backend", "cpu", "--out", str(tmp_path), *options]
+        monkeypatch.setattr(sys, "argv", command)
+        assert script.main() == 0
+
+    return call
+
+
 @pytest.mark.slow
-def test_gpu_check_on_the_cpu(tmp_path):
-    command = [sys.executable, "scripts/gpu/check.py", "--backend", "cpu", "--out", str(tmp_path)]
-    command += ["--answers", "60", "--guesses", "120", "--seconds", "120"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert run.returncode == 0, run.stderr
+def test_gpu_check_on_the_cpu(tmp_path, run_on_cpu):
+    run_on_cpu(check, "--answers", "60", "--guesses", "120", "--seconds", "120")
     jobs = rows_of(tmp_path, "jobs")
     for case in ("opener", "prove", "rank"):
         batched, alone = (
@@ -49,11 +64,8 @@ def test_gpu_check_on_the_cpu(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"gpu_check.json", "gpu_check.md"}
 
 
-def test_jobs_without_time_say_so(tmp_path):
-    command = [sys.executable, "scripts/gpu/check.py", "--backend", "cpu", "--out", str(tmp_path)]
-    command += ["--answers", "30", "--guesses", "50", "--seconds", "0", "--only", "cpu"]
-    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    assert run.returncode == 0, run.stderr
+def test_jobs_without_time_say_so(tmp_path, run_on_cpu):
+    run_on_cpu(check, "--answers", "30", "--guesses", "50", "--seconds", "0", "--only", "cpu")
     jobs = rows_of(tmp_path, "jobs")
     assert jobs["rank, original, cpu threads"]["result"] == "not begun: no time was left"
 
@@ -130,25 +142,23 @@ def test_gpu_check_without_a_gpu_says_so(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_setting_of_the_sweep_finds_the_same_totals(tmp_path):
+def test_every_setting_of_the_sweep_finds_the_same_totals(tmp_path, run_on_cpu, monkeypatch):
     """What a folder has is not measured again, and what there was no time for is."""
-    from scripts.gpu.check import part_of_game
+    monkeypatch.setattr(CpuFrontier, "drivers", CpuFrontier.drivers)  # settings change these two
+    monkeypatch.setattr(cuda_lists, "INTERLEAVED_STATES", cuda_lists.INTERLEAVED_STATES)
+    small = ("--answers", "200", "--guesses", "200", "--openers", "50")
 
-    command = [sys.executable, "scripts/gpu/sweep.py", "--backend", "cpu", "--out", str(tmp_path)]
-    command += ["--answers", "200", "--guesses", "200", "--openers", "50"]
-    command += ["--only", "drivers", "small", "threads"]
-
-    def sweep(*options):
-        subprocess.run([*command, *options], cwd=ROOT, check=True, timeout=300)
+    def swept(*options):
+        run_on_cpu(sweep, *small, "--only", "drivers", "small", "threads", *options)
         return rows_of(tmp_path, "sweep")
 
-    begun = sweep("--seconds", "0")
+    begun = swept("--seconds", "0")
     assert {row["result"] for row in begun.values()} == {"not begun: no time was left"}
-    rows = sweep()
+    rows = swept()
     assert set(rows) == set(begun)
     warm, timed = ([row for case, row in rows.items() if ("warm-up" in case) == b] for b in (1, 0))
     assert (len(warm), len(timed)) == (3, 10)
-    game = part_of_game("original", 200, 200)
+    game = check.part_of_game("original", 200, 200)
     with SolverPool(game, threads=1) as pool:
         chosen = range(0, game.guess_count, game.guess_count // 50)[:50]
         found = [each for _, each in pool.solve_guesses(game.start(), chosen)]
@@ -156,7 +166,7 @@ def test_every_setting_of_the_sweep_finds_the_same_totals(tmp_path):
     assert {(row["result"], row["totals"]) for row in timed} == {("50 of 50 openers", total)}
     searched = {row.get("collapse_calls", 0) for row in timed}
     assert len(searched) > 1  # as more or fewer states are left to the CPU
-    assert sweep() == rows
+    assert swept() == rows
 
 
 @pytest.mark.slow
