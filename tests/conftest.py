@@ -31,6 +31,12 @@ os.environ.setdefault("GPU_WORDLE_MACHINE_CODE", str(ROOT / ".machine-code"))
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Processes that tests start keep their bytecode: each would compile 200 modules anew."""
 
+MEMORY = Path("/dev/shm")
+"""A file system in memory, which Linux has."""
+
+MIN_MEMORY_BYTES = 4 << 30
+"""Room that temporary files of the tests may take, several times over."""
+
 WORKER = "PYTEST_XDIST_WORKER"
 """The variable in which pytest-xdist says which of its processes this one is."""
 
@@ -44,6 +50,19 @@ settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("default")
+
+
+def has_room_in_memory() -> bool:
+    """True if temporary files can be kept in memory, and programs among them be run."""
+    if not os.access(MEMORY, os.W_OK):
+        return False
+    system = os.statvfs(MEMORY)
+    is_large = system.f_bavail * system.f_frsize >= MIN_MEMORY_BYTES
+    return is_large and not system.f_flag & os.ST_NOEXEC
+
+
+if has_room_in_memory():  # elsewhere the tests wait for the disk, which files are saved to safely
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
