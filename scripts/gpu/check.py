@@ -220,8 +220,8 @@ def run_job(
         return {"result": "not begun: no time was left"}
     began = time.perf_counter()
     table = TranspositionTable(table_bytes)
-    table.clear()
     pool, clock = make(table)
+    table.clear()  # after the pool, which fails at once where there is no device
     with pool:
         timer = threading.Timer(max(1.0, limit()), pool.stop.set)
         timer.daemon = True
