@@ -22,14 +22,19 @@ from gpu_wordle.backends.cuda import frontier as cuda_frontier
 from gpu_wordle.backends.cuda import lists as cuda_lists
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.solver.memory import table
+from scripts.fuzz import game as fuzz_game
+from scripts.fuzz.child import Outcome
+from scripts.fuzz.kills import is_fit
+from scripts.fuzz.writers import IS_WHOLE, WRITERS, contents, write_contents
 from scripts.gpu import check, nvrtc, sweep
+from scripts.gpu import kernels as bench_gpu
+from scripts.gpu.report import Report
+from scripts.gpu.work import work_of
 from support import ROOT, small_game
 from support.host_cupy import HostCupy, pretend
 from support.missing import without
 from support.slices import slice_of
 from support.word_lists import make_game
-
-SMALL_TABLE_BYTES = 1 << 22
 
 
 def rows_of(out, section):
@@ -40,8 +45,9 @@ def rows_of(out, section):
 @pytest.fixture
 def run_on_cpu(tmp_path, monkeypatch):
     """Run one of the scripts in this process, with the CPU in a GPU's place and small tables."""
-    monkeypatch.setattr(table, "default_table_bytes", lambda: SMALL_TABLE_BYTES)
-    monkeypatch.setattr(check, "TABLE_BYTES", dict.fromkeys(check.TABLE_BYTES, SMALL_TABLE_BYTES))
+    small = 1 << 22
+    monkeypatch.setattr(table, "default_table_bytes", lambda: small)
+    monkeypatch.setattr(check, "TABLE_BYTES", dict.fromkeys(check.TABLE_BYTES, small))
 
     def call(script, *options):
         command = [f"{script.__name__}.py", "--backend", "cpu", "--out", str(tmp_path), *options]
@@ -71,8 +77,6 @@ def test_jobs_without_time_say_so(tmp_path, run_on_cpu):
 
 
 def test_a_failure_is_a_row_and_the_rest_goes_on(tmp_path, monkeypatch):
-    from scripts.gpu.report import Report
-
     def fail():
         raise RuntimeError("unspecified launch failure\nand more")
 
@@ -172,8 +176,6 @@ def test_every_setting_of_the_sweep_finds_the_same_totals(tmp_path, run_on_cpu, 
 @pytest.mark.slow
 def test_every_kernel_is_timed(folder, tmp_path, monkeypatch, original):
     """The benchmark of the kernels, from end to end over the emulator."""
-    from scripts.gpu import kernels as bench_gpu
-
     host = HostCupy(folder, free_bytes=1 << 28)
     event = SimpleNamespace(record=lambda: None, synchronize=lambda: None)
     host.cuda.Event = lambda: event
@@ -207,8 +209,6 @@ def test_every_kernel_is_timed(folder, tmp_path, monkeypatch, original):
 
 
 def test_the_work_counted_is_that_of_the_method():
-    from scripts.gpu.work import work_of
-
     game = SimpleNamespace(
         patterns=SimpleNamespace(values=np.zeros((1, 1), np.uint8), pattern_count=243),
         guess_count=100,
@@ -250,7 +250,6 @@ def test_every_verb_that_writes_is_killed_by_the_fuzz_script():
     from typer.main import get_command
 
     from gpu_wordle.cli import app
-    from scripts.fuzz.writers import WRITERS
 
     writing = {"--out", "--tree", "--trees", "--plot", "--certificate", "--export"}
     offered = {
@@ -265,9 +264,6 @@ def test_every_verb_that_writes_is_killed_by_the_fuzz_script():
 
 
 def test_the_fuzz_script_tells_whole_files_from_others(tmp_path):
-    from scripts.fuzz.kills import is_fit
-    from scripts.fuzz.writers import IS_WHOLE, contents, write_contents
-
     pdf = b"%PDF-1.4\nbody\nxref\n0 1\ntrailer\nstartxref\n14\n%%EOF\n"
     for suffix, whole in (
         (".svg", b"<svg xmlns='http://www.w3.org/2000/svg'></svg>"),
@@ -308,9 +304,6 @@ chf BBY1 fat GBG2 fit GGG3
 
 
 def test_the_fuzz_script_sees_what_is_wrong(tmp_path):
-    from scripts.fuzz import game as fuzz_game
-    from scripts.fuzz.child import Outcome
-
     assert Outcome(0, "", "", 0.1).fault() == ""
     assert Outcome(2, "", "gpu-wordle: error: no\n", 0.1).fault() == ""
     for outcome in (
