@@ -32,7 +32,7 @@ from typing import Any
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from gpu_wordle.game.words import load_words
-from gpu_wordle.report.look import COLOUR, MARK, sheet
+from gpu_wordle.report.pictures import COLOUR, MARK, sheet
 from scripts.bench import common
 
 ANSWERS = (250, 500, 1_000, 2_000, 4_000, 8_000, 12_972)

@@ -19,7 +19,7 @@ from matplotlib.ticker import FuncFormatter
 
 from gpu_wordle import store
 from gpu_wordle.game.spelling import capitals
-from gpu_wordle.report.look import MARKERS, SERIES, open_corner, sheet
+from gpu_wordle.report.pictures import MARKERS, SERIES, open_corner, sheet
 from scripts.bench.common import options
 
 NAMED_BY = ("opener", "depth", "rule", "limit", "draws", "noise", "after")

@@ -18,7 +18,7 @@ from statistics import median
 from matplotlib.figure import Figure
 
 import gpu_wordle as gw
-from gpu_wordle.report.look import panel
+from gpu_wordle.report.pictures import panel
 from scripts.bench.common import options
 from scripts.publish.noise_curves import write
 

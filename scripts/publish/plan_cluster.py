@@ -34,7 +34,7 @@ from gpu_wordle.cluster import cutting
 from gpu_wordle.cluster.cutting import Cutter
 from gpu_wordle.cluster.dispatch import LATE_FACTOR, LATE_SECONDS
 from gpu_wordle.cluster.pool import GROWTH, MAX_EXPONENT
-from gpu_wordle.report.look import sheet
+from gpu_wordle.report.pictures import sheet
 from gpu_wordle.solver import open_solver
 from gpu_wordle.store import Contents, load
 from gpu_wordle.tunables import SAME_PROMISE, UNIT_SECONDS

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle import store
 from gpu_wordle.ranking.openers import Status
-from gpu_wordle.report.look import panel
+from gpu_wordle.report.pictures import panel
 from scripts import ROOT
 from scripts.bench.common import options
 

@@ -131,7 +131,7 @@ def test_all_the_best_guesses_are_named(seed):
 
 def test_no_value_is_kept_that_was_forgotten():
     words = make_words(["cat", "dog"], ["cat"])
-    values = Values(replace(game_of(words), objective=Objective(max_guesses=3)))
+    values = Values(replace(make_game(words), objective=Objective(max_guesses=3)))
     start = values.game.start()
     assert values.only_win(start) is None
     assert values.mean_of(start, 1) == 2
