@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
@@ -130,31 +130,6 @@ class DecisionTree:
         """
         return read_text(text, words, may_lose=may_lose)[0]
 
-    @classmethod
-    def from_json(cls, text: str, words: GameWords) -> DecisionTree:
-        """Read the form of :meth:`to_json`. Raises UserError for any other."""
-        nodes: dict[tuple[int, ...], int] = {}
-        try:
-            whole = json.loads(text, object_pairs_hook=_object)
-            stack: list[tuple[tuple[int, ...], dict[str, Any]]] = [((), whole)]
-            while stack:
-                path, node = stack.pop()
-                if not isinstance(node["guess"], str):
-                    raise TypeError
-                if path in nodes:
-                    seen = words.feedback.format(path[-1])
-                    raise UserError(f"the tree holds two guesses for the feedback {seen}")
-                nodes[path] = words.guesses.find(node["guess"])
-                for colours, child in node["next"].items():
-                    pattern = words.feedback.parse(colours)
-                    stack.append(((*path, pattern), child))
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise UserError(
-                "not a tree in JSON form: each node is an object with a word 'guess' and an "
-                f"object 'next' ({type(error).__name__})"
-            ) from None
-        return _from_paths(nodes)
-
 
 @dataclass(frozen=True, eq=False)
 class Forest(Sequence[DecisionTree | None]):
@@ -240,17 +215,7 @@ def read_text(
         except UserError as error:
             raise UserError(f"line {number}: {error}") from None
     node_of = {path: node for node, path in enumerate(sorted(nodes))}
-    return _from_paths(nodes), [(node_of[path[:-1]], path[-1]) for path in paths]
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict. Raises UserError if a key occurs twice, which would lose one."""
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        doubled = next(key for key in keys if keys.count(key) > 1)
-        raise UserError(f"the key {doubled!r} occurs twice in one node; remove one")
-    return result
+    return tree_of(nodes), [(node_of[path[:-1]], path[-1]) for path in paths]
 
 
 def _read_path(
@@ -279,17 +244,16 @@ def _read_path(
     return path
 
 
-def _from_paths(nodes: dict[tuple[int, ...], int]) -> DecisionTree:
-    """Build a tree from guesses keyed by the patterns that lead to them."""
+def tree_of(nodes: Mapping[tuple[int, ...], int]) -> DecisionTree:
+    """Build a tree from guesses keyed by the patterns that lead to them.
+
+    A guess comes with all guesses that lead to it. Raises UserError if there are none.
+    """
     if not nodes:
         raise UserError("the tree is empty")
     order = sorted(nodes)
     number = {path: i for i, path in enumerate(order)}
-    parents = [NO_PARENT]
-    for path in order[1:]:
-        if path[:-1] not in number:
-            raise UserError("the tree has a guess that no other leads to")
-        parents.append(number[path[:-1]])
+    parents = [number[path[:-1]] if path else NO_PARENT for path in order]
     return DecisionTree(
         np.array([nodes[path] for path in order], dtype=np.int32),
         np.array(parents, dtype=np.int32),

@@ -22,8 +22,8 @@ from .provenance import describe as describe
 from .provenance import read_objective as read_objective
 from .provenance import read_position as read_position
 from .provenance import read_words as read_words
-from .tree_files import StoredTree as StoredTree
 from .tree_files import begun as begun
 from .tree_files import check_writable as check_writable
 from .tree_files import load_tree as load_tree
 from .tree_files import save_tree as save_tree
+from .tree_forms import StoredTree as StoredTree

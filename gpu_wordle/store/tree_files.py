@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,20 +16,18 @@ from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.ranking.check import check_from
-from gpu_wordle.states.tree import NO_PARENT, DecisionTree, End, read_text
+from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store.contents import Contents, malformed, read_columns
 from gpu_wordle.store.form import TREE, TREES
 from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
-from gpu_wordle.store.tree_lines import converted
+from gpu_wordle.store.tree_forms import StoredTree
+from gpu_wordle.store.tree_lines import tree_of_text
 from gpu_wordle.store.tree_writers import WRITERS
 
 FORMS = (".txt", ".json", *SUFFIXES, ".tree", ".js", ".csv")
 MAX_TREE_BYTES = 64 * MIB
 """Largest text or JSON of a tree: far more than a tree of 65,535 answers takes."""
-
-HDF5 = "HDF5"
-"""The form of a tree in an HDF5 file."""
 
 _HEAD_BYTES = 4096
 _HEADS = {
@@ -39,31 +36,6 @@ _HEADS = {
     ".csv": re.compile(r"feedback1,|guess1,feedback1"),
 }
 """How trees begin that this program wrote, by suffix."""
-
-
-@dataclass(frozen=True)
-class StoredTree:
-    """A strategy as a file holds it.
-
-    Attributes:
-        tree: the strategy.
-        history: guesses and feedback at which it starts; empty for other forms, which lack it.
-        ends: how each line of text ends; None for other forms.
-        opener: the first guess that the file states, if any.
-        value: the value that the file states.
-        total: the stated sum of guesses over the answers that are found.
-        form: the form of the file, in words.
-        made: number of turns made before it starts, by the numbers of its turns.
-    """
-
-    tree: DecisionTree
-    history: str = ""
-    ends: Sequence[End] | None = None
-    opener: str | None = None
-    value: int | None = None
-    total: int | None = None
-    form: str = HDF5
-    made: int = 0
 
 
 def check_writable(path: Path) -> None:
@@ -106,12 +78,7 @@ def load_tree(path: Path, game: Game) -> StoredTree:
         return read_tree(path, load(path, TREE), game)
     text = reading.read_text(path, MAX_TREE_BYTES, "", "save the tree as UTF-8")
     try:
-        given = converted(text, game.words, is_json=path.suffix.lower() in (".json", ".js"))
-        if given.is_nested:
-            return StoredTree(DecisionTree.from_json(given.text, game.words), form=given.form)
-        may_lose = game.objective.allows_failure
-        tree, ends = read_text(given.text, game.words, may_lose=may_lose)
-        return StoredTree(tree, ends=ends, form=given.form, made=given.made)
+        return tree_of_text(text, game, is_json=path.suffix.lower() in (".json", ".js"))
     except UserError as error:
         raise type(error)(f"{path}: {error}") from None
 

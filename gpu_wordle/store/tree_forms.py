@@ -1,23 +1,21 @@
-"""Trees of other programs: their forms, their feedback, and tables of the next guess.
-
-Only ``states/tree.py`` builds trees. The readers of foreign forms, ``tree_lines``, ``tree_rows``
-and ``tree_json``, make one of its own two forms: lines of guesses and feedback, or nested objects.
-"""
+"""Trees of other programs: their forms, their feedback, and tables of the next guess."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from gpu_wordle.errors import AmbiguousError, UserError, quoted
 from gpu_wordle.experiments import signs
 from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.tree import DecisionTree, End, read_text, tree_of
 
+HDF5 = "HDF5"
 LINES = "lines of guesses and feedback"
 BLANK_COLUMNS = "lines whose blank columns repeat the line above"
 NESTED = "nested JSON"
@@ -34,20 +32,35 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
-class Converted:
-    """A tree in a form that DecisionTree reads.
+class StoredTree:
+    """A strategy as a file holds it.
 
     Attributes:
-        text: lines as :meth:`DecisionTree.to_text` writes them, or JSON as its ``to_json`` does.
-        is_nested: whether it is JSON.
-        form: how the file was written.
-        made: turns that were made before, by the numbers of the turns.
+        tree: the strategy.
+        history: guesses and feedback at which it starts; empty for other forms, which lack it.
+        ends: how each line of text ends; None for other forms.
+        opener: the first guess that the file states, if any.
+        value: the value that the file states.
+        total: the stated sum of guesses over the answers that are found.
+        form: the form of the file, in words.
+        made: number of turns made before it starts, by the numbers of its turns.
     """
 
-    text: str
-    is_nested: bool
-    form: str
+    tree: DecisionTree
+    history: str = ""
+    ends: Sequence[End] | None = None
+    opener: str | None = None
+    value: int | None = None
+    total: int | None = None
+    form: str = HDF5
     made: int = 0
+
+
+def of_lines(lines: Iterable[str], game: Game, form: str, made: int = 0) -> StoredTree:
+    """A tree of lines of guesses and feedback, whose turns are numbered from 1."""
+    may_lose = game.objective.allows_failure
+    tree, ends = read_text("\n".join(lines), game.words, may_lose=may_lose)
+    return StoredTree(tree, ends=ends, form=form, made=made)
 
 
 def is_seen(field: str, words: GameWords) -> bool:
@@ -87,8 +100,8 @@ def spelled_patterns(fields: Iterable[tuple[str, str]], words: GameWords) -> dic
     return dict(zip(rows, signs.colours(list(rows.values())), strict=True))
 
 
-def of_entries(entries: Iterable[tuple[str, list[str]]], words: GameWords) -> Converted:
-    """Nested objects of a table: each entry is all feedback so far, and then the guess."""
+def of_entries(entries: Iterable[tuple[str, list[str]]], words: GameWords) -> StoredTree:
+    """The tree of a table: each entry is all feedback so far, and then the guess."""
     told = list(entries)
     solved = words.feedback.format(words.feedback.solved)
     is_end = [words.guesses.place(row[-1]) is None for _, row in told]
@@ -115,22 +128,19 @@ def of_entries(entries: Iterable[tuple[str, list[str]]], words: GameWords) -> Co
             guesses[history] = guess
     if () not in guesses:
         raise UserError("no entry gives the first guess; add it, with no feedback before it")
-    nodes: dict[tuple[str, ...], dict[str, Any]] = {}
     for history in sorted(guesses, key=len):
-        nodes[history] = {"guess": guesses[history], "next": {}}
-        if not history:
-            continue
-        if history[:-1] not in nodes:
+        if history and history[:-1] not in guesses:
             raise UserError(
                 f"no entry gives the guess after {' '.join(history[:-1])}, but one gives that "
                 f"after {' '.join(history)}"
             )
-        nodes[history[:-1]]["next"][history[-1]] = nodes[history]
     for where, history, guess in ends:
         if history[:-1] not in guesses:
             raise UserError(f"{where}no entry gives the guess that is the answer")
         check_end(where, guess, guesses[history[:-1]], words)
-    return Converted(json.dumps(nodes[()]), True, TABLE)
+    parse, find = words.feedback.parse, words.guesses.find
+    nodes = {tuple(map(parse, history)): find(guess) for history, guess in guesses.items()}
+    return StoredTree(tree_of(nodes), form=TABLE)
 
 
 def check_end(

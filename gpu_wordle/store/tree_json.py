@@ -13,10 +13,11 @@ from gpu_wordle.experiments import signs
 from gpu_wordle.game.feedback import LetterFeedback
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
+from gpu_wordle.states.tree import tree_of
 from gpu_wordle.store.tree_forms import (
     APART,
     NESTED,
-    Converted,
+    StoredTree,
     check_end,
     of_entries,
     spelled_patterns,
@@ -43,7 +44,7 @@ def begins_as_tree(text: str) -> bool:
     return _JSON_TREE.match(_EXPORT.sub("", text, count=1)) is not None
 
 
-def of_json(text: str, words: GameWords) -> Converted:
+def of_json(text: str, words: GameWords) -> StoredTree:
     """A tree of nested objects, or a table from feedback to the next guess."""
     text = _EXPORT.sub("", text, count=1).rstrip().removesuffix(";")
     if not begins_as_tree(text):
@@ -53,8 +54,11 @@ def of_json(text: str, words: GameWords) -> Converted:
         )
     try:
         whole = json.loads(text, object_pairs_hook=_object)
-    except (ValueError, RecursionError):
-        return Converted(text, True, NESTED)  # DecisionTree says what is wrong
+    except (ValueError, RecursionError) as error:
+        raise UserError(
+            "not a tree in JSON form: each node is an object with a word 'guess' and an object "
+            f"'next' ({type(error).__name__})"
+        ) from None
     for key in _AROUND:
         if isinstance(whole.get(key), dict):
             whole = whole[key]
@@ -79,16 +83,19 @@ def _history(key: str, words: GameWords) -> list[str]:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object as a dict. Raises ValueError if a key occurs twice."""
+    """A JSON object as a dict. Raises UserError if a key occurs twice, which would lose one."""
     result = dict(pairs)
     if len(result) < len(pairs):
-        raise ValueError
+        keys = [key for key, _ in pairs]
+        doubled = next(key for key in keys if keys.count(key) > 1)
+        raise UserError(f"the key {doubled!r} occurs twice in one node; remove one")
     return result
 
 
-def _of_nodes(whole: Any, words: GameWords) -> Converted:
-    """Nested objects with the keys of DecisionTree, from objects with the keys of others."""
-    solved = words.feedback.format(words.feedback.solved)
+def _of_nodes(whole: Any, words: GameWords) -> StoredTree:
+    """The tree of nested objects, whose keys may be those of other programs."""
+    feedback = words.feedback
+    solved = feedback.format(feedback.solved)
     places, keys, stack = list[tuple[str, str]](), dict[str, None](), [whole]
     while stack:
         guess, below, others = _parts(stack.pop())
@@ -96,24 +103,23 @@ def _of_nodes(whole: Any, words: GameWords) -> Converted:
         places += [(colours, f"after {capitals(guess)}: ") for colours in below]
         stack += [child for child in below.values() if _is_node(child)]
     spelled, is_green = spelled_patterns(places, words), False
-    result = dict[str, Any]()
-    open_nodes = [(whole, result)]
+    nodes = dict[tuple[int, ...], int]()
+    open_nodes: list[tuple[tuple[int, ...], Any]] = [((), whole)]
     while open_nodes:
-        node, made = open_nodes.pop()
+        path, node = open_nodes.pop()
+        if path in nodes:
+            seen = feedback.format(path[-1])
+            raise UserError(f"the tree holds two guesses for the feedback {seen}")
         guess, below, _ = _parts(node)
-        made |= {"guess": guess, "next": {}}
+        nodes[path] = words.guesses.find(guess)
         for colours, child in below.items():
-            pattern = spelled[colours]
-            if pattern == solved:
+            if spelled[colours] == solved:
                 is_green = True
                 end, beyond, _ = _parts(child) if _is_node(child) else (None, {}, ())
                 check_end("", end, guess, words, beyond)
             elif _is_node(child):
-                if pattern in made["next"]:
-                    raise UserError(f"the tree holds two guesses for the feedback {pattern}")
-                made["next"][pattern] = {}
-                open_nodes.append((child, made["next"][pattern]))
-    return Converted(json.dumps(result), True, _form_of(keys, is_green=is_green))
+                open_nodes.append(((*path, feedback.parse(spelled[colours])), child))
+    return StoredTree(tree_of(nodes), form=_form_of(keys, is_green=is_green))
 
 
 def _is_node(child: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Trees in any form, as one that DecisionTree reads; and lines with blank columns.
+"""Trees in any form; and lines with blank columns.
 
 Lines keep their numbers, so that messages name those of the file.
 """
@@ -11,14 +11,16 @@ from collections.abc import Sequence
 from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.experiments import signs
 from gpu_wordle.game.feedback import LetterFeedback
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.store.tree_forms import BLANK_COLUMNS, LINES, Converted, is_seen
+from gpu_wordle.store.tree_forms import BLANK_COLUMNS, LINES, StoredTree, is_seen, of_lines
 from gpu_wordle.store.tree_json import begins_as_tree, of_json
 from gpu_wordle.store.tree_rows import csv_rows, of_rows
 
 
-def converted(text: str, words: GameWords, *, is_json: bool) -> Converted:
+def tree_of_text(text: str, game: Game, *, is_json: bool) -> StoredTree:
     """Read a tree in any form. Raises UserError, with the number of the line, for a wrong one."""
+    words = game.words
     if is_json or begins_as_tree(text):
         return of_json(text, words)
     first = next((line for line in text.splitlines() if line.strip()), "")
@@ -26,14 +28,14 @@ def converted(text: str, words: GameWords, *, is_json: bool) -> Converted:
     turn = _turn(fields[1], words) if len(fields) > 1 else None
     delimiter = next((sign for sign in ",;\t" if sign in first), None)
     if turn is None and delimiter is not None:
-        return of_rows(csv_rows(text, delimiter), words)
+        return of_rows(csv_rows(text, delimiter), game)
     whole, form = _filled(text, words)
     if _is_unnumbered(fields, words):
-        return of_rows([(number, line.split()) for number, line in enumerate(whole, 1)], words)
+        return of_rows([(number, line.split()) for number, line in enumerate(whole, 1)], game)
     made = max(turn or 1, 1) - 1
     if made:
         whole = [_renumbered(n, line.split(), made) for n, line in enumerate(whole, 1)]
-    return Converted("\n".join(whole), False, form, made)
+    return of_lines(whole, game, form, made)
 
 
 def _is_unnumbered(fields: Sequence[str], words: GameWords) -> bool:

@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
+from gpu_wordle.game.game import Game
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.store.tree_forms import (
     APART,
     GUESS_LISTS,
     PATHS,
     TABLE,
-    Converted,
+    StoredTree,
     is_seen,
     of_entries,
+    of_lines,
     spelled_patterns,
 )
 
@@ -41,9 +43,9 @@ def csv_rows(text: str, delimiter: str) -> Rows:
         raise UserError(f"line {reader.line_num}: no CSV ({error})") from None
 
 
-def of_rows(rows: Rows, words: GameWords) -> Converted:
+def of_rows(rows: Rows, game: Game) -> StoredTree:
     """Read rows of paths, of guesses, or of a table, whichever all of them fit."""
-    rows = [(number, fields) for number, fields in rows if any(fields)]
+    words, rows = game.words, [(number, fields) for number, fields in rows if any(fields)]
     kinds = {**_KINDS}
     is_headed = bool(rows) and all(map(_HEADING.fullmatch, rows[0][1]))
     if is_headed and any(words.guesses.place(field) is None for field in rows[0][1]):
@@ -67,7 +69,7 @@ def of_rows(rows: Rows, words: GameWords) -> Converted:
             "begin with a row of headings: guess1,feedback1,... for paths, guess1,guess2,... for "
             "guesses, or feedback1,...,guess for a table"
         )
-    return kinds[form][1](rows, words)
+    return kinds[form][1](rows, game)
 
 
 def _is_guess_heading(field: str) -> bool:
@@ -112,20 +114,21 @@ def _misfit(form: str, number: int, fields: Sequence[str], words: GameWords) -> 
     return UserError(f"line {number}: does not fit the other lines, which seem to hold {form}")
 
 
-def _of_paths(rows: Rows, words: GameWords) -> Converted:
+def _of_paths(rows: Rows, game: Game) -> StoredTree:
     """Rows of guesses and feedback in turn; the last guess may lack its feedback, all green."""
+    words = game.words
     solved = words.feedback.format(words.feedback.solved)
     spelled = spelled_patterns(((f, f"line {n}: ") for n, row in rows for f in row[1::2]), words)
     lines = {}
     for number, row in rows:
         seen = [spelled[field] for field in row[1::2]]
         lines[number] = _line(row[::2], seen if len(row) % 2 == 0 else [*seen, solved])
-    return _lines(lines, PATHS)
+    return _at_places(lines, game, PATHS)
 
 
-def _of_lists(rows: Rows, words: GameWords) -> Converted:
+def _of_lists(rows: Rows, game: Game) -> StoredTree:
     """Rows of guesses; the last is the answer, from which all feedback follows."""
-    lines = {}
+    words, lines = game.words, {}
     for number, row in rows:
         answer = words.answers.place(row[-1])
         if answer is None:
@@ -138,17 +141,17 @@ def _of_lists(rows: Rows, words: GameWords) -> Converted:
         if (patterns[:-1] == words.feedback.solved).any():
             raise UserError(f"line {number}: goes on after its answer, {quoted(row[-1])}")
         lines[number] = _line(row, [words.feedback.format(int(each)) for each in patterns])
-    return _lines(lines, GUESS_LISTS)
+    return _at_places(lines, game, GUESS_LISTS)
 
 
-def _of_table(rows: Rows, words: GameWords) -> Converted:
+def _of_table(rows: Rows, game: Game) -> StoredTree:
     """Rows of feedback and the next guess."""
-    return of_entries(((f"line {n}: ", row) for n, row in rows), words)
+    return of_entries(((f"line {n}: ", row) for n, row in rows), game.words)
 
 
 _KINDS: Mapping[
     str,
-    tuple[Callable[[Sequence[str], GameWords], bool], Callable[[Rows, GameWords], Converted]],
+    tuple[Callable[[Sequence[str], GameWords], bool], Callable[[Rows, Game], StoredTree]],
 ] = {
     TABLE: (_is_entry, _of_table),
     PATHS: (_is_path, _of_paths),
@@ -163,7 +166,6 @@ def _line(guesses: Sequence[str], seen: Sequence[str]) -> str:
     return " ".join(f"{guess} {colours}{turn}" for turn, (guess, colours) in turns)
 
 
-def _lines(lines: Mapping[int, str], form: str) -> Converted:
-    """Lines at their places in the file."""
-    text = "\n".join(lines.get(number, "") for number in range(1, max(lines) + 1))
-    return Converted(text, False, form)
+def _at_places(lines: Mapping[int, str], game: Game, form: str) -> StoredTree:
+    """The tree of lines, each at its place in the file, which messages name."""
+    return of_lines((lines.get(n, "") for n in range(1, max(lines) + 1)), game, form)

@@ -45,8 +45,7 @@ from gpu_wordle.store import (
     save_tree,
 )
 from gpu_wordle.store.form import RANKING
-from gpu_wordle.store.tree_files import HDF5
-from gpu_wordle.store.tree_forms import OWN
+from gpu_wordle.store.tree_forms import HDF5, OWN
 from gpu_wordle.verify import Verdict
 
 

@@ -19,6 +19,7 @@ from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable, open_solver, prove
 from gpu_wordle.states.batch import StateBatch
+from gpu_wordle.store.tree_json import of_json
 from gpu_wordle.verify import Verifier
 from support.naive_objectives import value_of_guess
 from support.naive_solve import IMPOSSIBLE, NaiveGame
@@ -175,9 +176,7 @@ def test_any_matrix_against_brute_force(seed):
         assert verdict.total == value
         text = result.tree.to_text(game.words, game.root())
         assert type(result.tree).from_text(text, game.words) == result.tree
-        assert type(result.tree).from_json(result.tree.to_json(game.words), game.words) == (
-            result.tree
-        )
+        assert of_json(result.tree.to_json(game.words), game.words).tree == result.tree
 
 
 def test_backends_agree_on_few_patterns():

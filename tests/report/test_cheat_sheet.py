@@ -12,7 +12,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.feedback import LetterFeedback, format_pattern
 from gpu_wordle.report import cheat_sheet
 from gpu_wordle.report.cheat_sheet import SIZES, seen_tiles
-from gpu_wordle.states.tree import DecisionTree
+from gpu_wordle.store.tree_json import of_json
 from gpu_wordle.verify import Verifier
 from support.small_game import ANSWERS
 
@@ -21,7 +21,7 @@ LISTS = ("guesses.txt", "answers.txt")
 
 def laid_out(tree, *lists):
     game = load_game(*lists)
-    nodes = DecisionTree.from_json(tree.to_json(), game.words)
+    nodes = of_json(tree.to_json(), game.words).tree
     verdict = Verifier(game.words, game.objective).check(nodes, game.root())
     return cheat_sheet.cheat_sheet(nodes, game.start(), verdict)
 
