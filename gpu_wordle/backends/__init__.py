@@ -5,7 +5,6 @@ runs two backends and stops at the first difference. All return identical result
 
 Bottom up:
 
-- ``frontier``: the types that the batched search and a backend exchange.
 - ``protocol``: the interfaces of backends, evaluators, joint counters and frontiers.
 - ``reference``: the specification, in plain Python.
 - ``cpu/``: numba, on the cores of the host.

@@ -8,16 +8,13 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import GuessLists
+from gpu_wordle.backends.protocol import Backend, GuessLists
 from gpu_wordle.errors import JobError
-
-if TYPE_CHECKING:
-    from gpu_wordle.backends.protocol import Backend
 
 COMBINED: dict[str, Callable[..., Any]] = {
     "name": lambda *_: "check",
@@ -32,7 +29,7 @@ COMBINED: dict[str, Callable[..., Any]] = {
 
 def checked(worker: Backend, checker: Backend) -> Backend:
     """A backend that returns what ``worker`` computes once ``checker`` has computed the same."""
-    return cast("Backend", _Both(worker, checker))
+    return cast(Backend, _Both(worker, checker))
 
 
 class _Both:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
+from gpu_wordle.backends.protocol import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.feedback import pattern
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.patterns import Patterns, pattern_dtype

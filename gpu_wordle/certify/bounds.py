@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends.cpu.frontier import CpuFrontier
-from gpu_wordle.backends.frontier import Children
+from gpu_wordle.backends.protocol import Children
 from gpu_wordle.certify.certified_state import CertifiedState, Key, key_of
 from gpu_wordle.certify.machine import least_one_ply, measure
 from gpu_wordle.certify.turn_prices import ONE_MORE, TurnPrices

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.backends import Backend
-from gpu_wordle.backends.frontier import Children
+from gpu_wordle.backends.protocol import Children
 from gpu_wordle.certify.reading import Stated
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.states.batch import StateBatch

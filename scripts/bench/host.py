@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends import load_game
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.frontier import Children, GuessLists, Survivors, Window
+from gpu_wordle.backends.protocol import Children, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.ranking import Ranking, in_chunks
 from gpu_wordle.solver import BatchedPool, SolverPool, TranspositionTable

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpu_wordle.backends.check import checked
 from gpu_wordle.backends.cpu.backend import CpuBackend
-from gpu_wordle.backends.frontier import Window
+from gpu_wordle.backends.protocol import Window
 from gpu_wordle.backends.reference import ReferenceBackend
 from gpu_wordle.errors import JobError
 from gpu_wordle.game.values import INFEASIBLE

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gpu_wordle.backends.frontier import Window
+from gpu_wordle.backends.protocol import Window
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.batch import StateBatch
 

@@ -27,7 +27,7 @@ from gpu_wordle.backends.cpu.signatures import (
     given,
 )
 from gpu_wordle.backends.cpu.threads import free_bytes, run_slices
-from gpu_wordle.backends.frontier import Children, Entries, GuessLists, Survivors, Window
+from gpu_wordle.backends.protocol import Children, Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.jit.cache import callee
 from gpu_wordle.jit.functions import Need, compiled_by_width
@@ -37,22 +37,21 @@ from gpu_wordle.tunables import FRONTIER_SHARE, MAX_PAIRWISE_FRONTIER
 
 
 class CpuFrontier:
-    """Frontier over numba kernels."""
+    """Frontier over numba kernels.
+
+    Attributes:
+        memory_bytes: budget for all guess lists that are alive at one time, in bytes.
+    """
 
     drivers = 1  # whose kernels have all cores
 
     def __init__(self, game: Game, threads: int, memory_bytes: int | None = None) -> None:
         self._game = game
         self._threads = threads
-        self._memory_bytes = memory_bytes or free_bytes() // FRONTIER_SHARE
+        self.memory_bytes = memory_bytes or free_bytes() // FRONTIER_SHARE
         self._patterns = game.patterns.values
         self._bins = game.patterns.pattern_count
         self._zobrist = zobrist(game.answer_count)
-
-    @property
-    def memory_bytes(self) -> int:
-        """Budget for all guess lists that are alive at one time, in bytes."""
-        return self._memory_bytes
 
     def list_bytes(self, answers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Upper bound on the bytes of a state's guess list, by the state's size, int64[B]."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.launch import Launcher
 from gpu_wordle.backends.cuda.lists import CudaLists
-from gpu_wordle.backends.frontier import Children
+from gpu_wordle.backends.protocol import Children
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import DEVICE_DRIVERS, FRONTIER_THREADS, MAX_PAIRS, SPLIT_THREADS

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gpu_wordle.backends.cuda.device import WORD_BYTES
 from gpu_wordle.backends.cuda.launch import Launcher, address_of
-from gpu_wordle.backends.frontier import Entries, GuessLists, Survivors, Window
+from gpu_wordle.backends.protocol import Entries, GuessLists, Survivors, Window
 from gpu_wordle.game.game import Game
 from gpu_wordle.states.batch import StateBatch, zobrist
 from gpu_wordle.states.bounds import guess_lower_bound

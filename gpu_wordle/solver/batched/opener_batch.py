@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import Children
+from gpu_wordle.backends.protocol import Children
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.table import TranspositionTable
 

@@ -18,7 +18,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.backends.frontier import GuessLists, Survivors, Window
+from gpu_wordle.backends.protocol import GuessLists, Survivors, Window
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.states.batch import StateBatch, rows_of
