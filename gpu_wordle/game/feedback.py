@@ -219,11 +219,6 @@ def pattern_count(length: int) -> int:
     return int(3**length)
 
 
-def all_green(length: int) -> int:
-    """The pattern ALL_GREEN, which means that the guess is the answer."""
-    return pattern_count(length) - 1
-
-
 def pattern(guess: str, answer: str) -> int:
     """Pattern of ``guess`` when ``answer`` is hidden; both have the same length."""
     if len(guess) != len(answer):

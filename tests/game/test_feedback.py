@@ -23,7 +23,9 @@ def test_pattern_matches_oracle(pair):
 @given(words_of_one_length)
 def test_all_green_means_equal(pair):
     guess, answer = pair
-    assert (feedback.pattern(guess, answer) == feedback.all_green(len(guess))) == (guess == answer)
+    assert (feedback.pattern(guess, answer) == feedback.LetterFeedback(len(guess)).solved) == (
+        guess == answer
+    )
 
 
 @given(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from gpu_wordle.game.feedback import all_green
+from gpu_wordle.game.feedback import pattern_count
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import Objective
 from gpu_wordle.game.patterns import PatternMatrix
@@ -15,6 +15,7 @@ from gpu_wordle.solver import Solver, TranspositionTable, open_solver
 from gpu_wordle.solver.memory.workspace import RING_BEGIN, RING_END
 from support.word_lists import make_game, make_words
 
+SOLVED = pattern_count(5) - 1
 KEPT_BYTES = 40_000
 """Bytes for kept matrices: enough for two or three small ones."""
 
@@ -54,13 +55,13 @@ def game_of_equal_candidates(rng: np.random.Generator) -> Game:
     matrix = rng.integers(0, 2, size=(answers, guesses)).astype(np.uint8)
     labels = int(rng.integers(3, 5))
     matrix[:, answers:] = rng.integers(0, labels, size=(answers, guesses - answers))
-    np.fill_diagonal(matrix, all_green(5))
+    np.fill_diagonal(matrix, SOLVED)
     order = rng.permutation(answers)
     for a, b in zip(order[::2], order[1::2], strict=False):
         if rng.integers(2):
             matrix[b, a] = 3
             matrix[:, b] = matrix[:, a]
-            matrix[a, b], matrix[b, b] = 3, all_green(5)
+            matrix[a, b], matrix[b, b] = 3, SOLVED
     words = tuple(f"{chr(97 + g)}{'a' * 4}" for g in range(guesses))
     return _game_of_matrix(words, matrix)
 
@@ -77,7 +78,7 @@ def coarse_game(rng: np.random.Generator, answers: int, guesses: int, share: flo
     The smaller the share, the more states a search has to expand.
     """
     matrix = (rng.random((answers, guesses)) < share).astype(np.uint8)
-    np.fill_diagonal(matrix, all_green(5))
+    np.fill_diagonal(matrix, SOLVED)
     words = tuple(f"{chr(97 + g // 26)}{chr(97 + g % 26)}aaa" for g in range(guesses))
     return _game_of_matrix(words, matrix)
 
