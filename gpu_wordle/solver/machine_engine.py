@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -69,7 +70,7 @@ class MachineEngine:
         self.matrix = _matrix_of(game) if matrix is None else matrix
         self.move_cache = move_cache or MoveCache.none()
         self.costs = StageCosts.of(game)
-        self._entry: Any = _machine_code(game.rule)
+        self._entry = SimpleNamespace(**_machine_code(game.rule))
         self._thread: Any = None
         self._address = 0
 
@@ -118,18 +119,20 @@ class MachineEngine:
         if guesses_left >= len(query.state) + 1 and self.costs.is_linear(guesses_left):
             guesses_left = NO_LIMIT
         if query.guess is None:
-            total, height = self._entry.value(self._address, entered, marks, cutoff, guesses_left)
+            total, height = self._entry.call_value(
+                self._address, entered, marks, cutoff, guesses_left
+            )
         elif guesses_left < 1:
             return INFEASIBLE, 0
         else:
             place = int(self.matrix.place[query.guess])
             asked = Asked(cutoff, guesses_left, place, query.max_parts, 0)
-            total, height = self._entry.search(self._address, entered, marks, asked)
+            total, height = self._entry.call_search(self._address, entered, marks, asked)
             if self.counters[STOPPED]:
                 # A stopped search returns little; the bound without search costs moments and is
                 # better.
                 asked = asked._replace(cutoff=INFEASIBLE)
-                _, total = self._entry.bound_guess(self._address, entered, marks, asked)
+                _, total = self._entry.call_bound_guess(self._address, entered, marks, asked)
         self._check_depth()
         return int(total), int(height)
 
@@ -138,14 +141,14 @@ class MachineEngine:
         entered, marks = self._enter(query)
         place = int(self.matrix.place[guess])
         asked = Asked(query.cutoff, query.guesses_left, place, query.max_parts, 0)
-        by_sizes, total = self._entry.bound_guess(self._address, entered, marks, asked)
+        by_sizes, total = self._entry.call_bound_guess(self._address, entered, marks, asked)
         return int(by_sizes), int(total)
 
     def measure(self, state: State) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Parts that each guess makes of a state, and the sums of their squares, int64[G]."""
         entered, _ = self.thread.enter(self.matrix, state, None)
         w = self.thread.workspace
-        self._entry.measure(self._address, entered)
+        self._entry.call_measure(self._address, entered)
         parts = w.column_parts[self.matrix.place].astype(np.int64)
         pairs = w.column_pairs[self.matrix.place].astype(np.int64)
         return parts, len(state) + 2 * pairs
@@ -158,7 +161,7 @@ class MachineEngine:
         nodes = np.empty((2 * len(state) + 1, 3), dtype=np.int32)
         forced = ANY_GUESS if guess is None else int(self.matrix.place[guess])
         branch = Branch(query.guesses_left, 0, forced, NO_PARENT, int(state[0]))
-        if not self._entry.extract_tree(self._address, entered, marks, branch, nodes):
+        if not self._entry.call_extract_tree(self._address, entered, marks, branch, nodes):
             if not self.counters[STOPPED]:
                 raise JobError("no strategy reaches the value that was proved; please report this")
             return None
@@ -176,7 +179,7 @@ class MachineEngine:
         entered, marks = self._enter(query)
         found = np.empty((len(guesses), FOUND_FIELDS), np.int64)
         nodes = np.empty(((2 * len(state) + 1) * len(guesses), 3), np.int32)
-        done = self._entry.openers(
+        done = self._entry.call_openers(
             self._address,
             entered,
             marks,
@@ -200,7 +203,7 @@ class MachineEngine:
         """
         entered, marks = self._enter(query)
         values = np.empty((len(guesses), 2), np.int64)
-        done = self._entry.search_in_turn(
+        done = self._entry.call_search_in_turn(
             self._address,
             entered,
             marks,
@@ -302,8 +305,8 @@ def _matrix_of(game: Game) -> SearchMatrix:
     return replace(matrix, candidates_only=is_for_candidates)
 
 
-def _machine_code(rule: Rule) -> Any:
-    """The machine code of the search under a rule."""
+def _machine_code(rule: Rule) -> dict[str, Any]:
+    """The machine code of the search under a rule, by name; Python calls that of entry.py."""
     if rule.is_constrained:
         from gpu_wordle.solver.constrained.machine_code import MACHINE_CODE as CONSTRAINED
 

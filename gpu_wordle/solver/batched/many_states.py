@@ -23,8 +23,8 @@ INDICES = types.Array(types.int64, 1, "C", readonly=True)
 ANSWERS = types.Array(types.uint16, 1, "C", readonly=True)
 COLUMN = types.int64[::1]
 
-search = MACHINE_CODE.linked["search"]
-fetch = MACHINE_CODE.linked["fetch"]
+search = MACHINE_CODE["search"]
+fetch = MACHINE_CODE["fetch"]
 _bound = inlined(INT(INT))(state_lower_bound)
 
 

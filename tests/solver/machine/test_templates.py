@@ -44,7 +44,7 @@ def test_a_template_without_its_hook_is_refused():
 
 @pytest.mark.parametrize("code", [MACHINE_CODE, CONSTRAINED_CODE], ids=["any", "constrained"])
 def test_a_rule_fills_each_hook_and_no_other(code):
-    assert set(code.linked) == HOOKS | SLOTS | TEMPLATES
+    assert set(code) == HOOKS | SLOTS | TEMPLATES
 
 
 def test_each_hook_is_described():
@@ -56,7 +56,7 @@ def test_the_hooks_of_a_rule_bear_the_names_and_arguments_of_their_declarations(
     source = inspect.getsource(hooks)
     for code in (MACHINE_CODE, CONSTRAINED_CODE):
         for name in HOOKS:
-            supplied = code.linked[name]
+            supplied = code[name]
             if hasattr(supplied, "py_func"):
                 arguments = ", ".join(inspect.signature(supplied.py_func).parameters)
                 assert f"def {name}({arguments}):" in source, name

@@ -22,4 +22,4 @@ def enter_leaf(w, entered, answers, revealed):
     return State(0, answers.size, 0)
 
 
-NOISE_CODE = compile_noise("noise_constrained", MACHINE_CODE.linked, enter_leaf)
+NOISE_CODE = compile_noise("noise_constrained", MACHINE_CODE, enter_leaf)

@@ -24,4 +24,4 @@ def enter_leaf(w, entered, answers, revealed):
     return State(0, answers.size, entered[FIRST], entered[COLUMNS], entered[INFO])
 
 
-NOISE_CODE = compile_noise("noise", MACHINE_CODE.linked, enter_leaf)
+NOISE_CODE = compile_noise("noise", MACHINE_CODE, enter_leaf)
