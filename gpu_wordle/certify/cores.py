@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.bounds import StoppedError
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.solver.engine import parts_of
 from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.query import parts_of
 
 LEFT_COUNTED = 2
 """Guesses left with which one ply tells whether all answers can be found."""

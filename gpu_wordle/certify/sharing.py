@@ -26,7 +26,7 @@ from gpu_wordle.certify.machine import count_keeping, fullest
 from gpu_wordle.certify.raising import NotProvableError
 from gpu_wordle.game.game import Game, Position, State
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.engine import parts_of
+from gpu_wordle.solver.query import parts_of
 
 Value = Callable[[Position, int], int]
 """Returns the value of a position if it is below the cutoff, else at least the cutoff."""

@@ -20,7 +20,6 @@ from gpu_wordle.errors import JobError
 from gpu_wordle.game.game import Game, Rule, State
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
-from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.memory.arenas import (
     BUDGET,
     FOUND_FIELDS,
@@ -40,6 +39,7 @@ from gpu_wordle.solver.memory.stage_costs import StageCosts
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.memory.workspace import Thread
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.solver.result import Results
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree, Forest, turns_of
@@ -48,7 +48,7 @@ ANY_GUESS = -1
 
 
 class MachineEngine:
-    """An Engine whose states are all searched by machine code, on the rows of its matrix.
+    """An engine whose states are all searched by machine code, on the rows of its matrix.
 
     That is the matrix of the game, unless another one is given. ``move_cache`` is given if others
     enter shortlists; constrained rules do without. The memory of the thread is made when it is
@@ -112,7 +112,11 @@ class MachineEngine:
             self._thread.forget()
 
     def search(self, query: SearchQuery) -> Value:
-        """Value and height under the query's own limit; height 0 marks a bound."""
+        """Value and height under the query's own limit; height 0 marks a bound.
+
+        If the value is below the cutoff, it is exact. Otherwise it is a bound that is at least the
+        cutoff, unless the search was stopped.
+        """
         entered, marks = self._enter(query)
         guesses_left, cutoff = query.guesses_left, query.cutoff
         # More turns than answers and a first guess are never needed, so states are shared.

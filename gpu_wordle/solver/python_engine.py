@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.game import Rule, State
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT, after
-from gpu_wordle.solver.engine import SearchQuery, Value, line_up, parts_of
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import BUDGET, EXPANDED, GENERATED, PRUNED, STOPPED
 from gpu_wordle.solver.memory.stage_costs import SHIFT
 from gpu_wordle.solver.memory.stop import Stop
+from gpu_wordle.solver.query import SearchQuery, Value, line_up, parts_of
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.tunables import MAX_KEPT_MEASURES
 
@@ -48,7 +48,7 @@ class Part:
 
 
 class PythonEngine(ABC):
-    """An Engine around a MachineEngine; both know states alike, so nothing is translated."""
+    """An engine around a MachineEngine; both know states alike, so nothing is translated."""
 
     def __init__(self, machine: MachineEngine, known: dict[Key, Value] | None = None) -> None:
         self._machine = machine
@@ -247,7 +247,8 @@ class PythonEngine(ABC):
     def _tries(self, query: SearchQuery) -> tuple[list[int], list[int]]:
         """The legal guesses to be tried, which tell answers apart, and their one-ply bounds."""
         state, game = query.state, self.game
-        parts, _, order = line_up(self, state)
+        parts, squares = self.measure(state)
+        _, order = line_up(game, state, parts, squares)
         # A guess that leaves all answers together tells nothing, and uses up a turn.
         is_legal = parts > 1
         if game.rule is not Rule.NORMAL:

@@ -14,7 +14,6 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.values import INFEASIBLE
-from gpu_wordle.solver.engine import Engine, SearchQuery, Value, line_up
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import (
@@ -30,6 +29,8 @@ from gpu_wordle.solver.memory.move_cache import MoveCache
 from gpu_wordle.solver.memory.search_matrix import TooManyPartsError
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable, default_table_bytes
+from gpu_wordle.solver.python_engine import PythonEngine
+from gpu_wordle.solver.query import SearchQuery, Value, line_up
 from gpu_wordle.solver.ready import make_ready
 from gpu_wordle.solver.result import Bound, SearchStats, SolveResult
 from gpu_wordle.solver.symmetric import SymmetricEngine
@@ -70,7 +71,7 @@ class Solver:
     if no guess is left there.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: MachineEngine | PythonEngine) -> None:
         self.engine = engine
 
     @property
@@ -221,7 +222,8 @@ class Solver:
         """One-ply bounds of all guesses, legal or not, and the order in which they are tried."""
         query = self._question(position)
         state, costs = query.state, self.engine.costs
-        parts, is_candidate, order = line_up(self.engine, state)
+        parts, squares = self.engine.measure(state)
+        is_candidate, order = line_up(self.game, state, parts, squares)
         bound = costs.guess_bounds(
             state, parts, self.game.words.answer_of_guess, query.guesses_left
         )

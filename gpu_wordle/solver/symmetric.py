@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from gpu_wordle.game.forms import Forms
 from gpu_wordle.game.game import State
-from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.arenas import PRUNED
 from gpu_wordle.solver.python_engine import MAX_EXACT, Measures, Part, PythonEngine
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.tunables import MIN_SYMMETRIC_STATE
 
 
 class SymmetricEngine(PythonEngine):
-    """An Engine that searches by orbits around a MachineEngine, which could search every state."""
+    """An engine that searches by orbits around a MachineEngine, which could search every state."""
 
     @property
     def machine(self) -> MachineEngine:

@@ -16,19 +16,19 @@ import numpy as np
 
 from gpu_wordle.backends.cpu.backend import CpuBackend
 from gpu_wordle.game.game import Game, State
-from gpu_wordle.solver.engine import SearchQuery, Value
 from gpu_wordle.solver.machine.layout import PATTERNS
 from gpu_wordle.solver.machine_engine import MachineEngine
 from gpu_wordle.solver.memory.search_matrix import SearchMatrix
 from gpu_wordle.solver.memory.stop import Stop
 from gpu_wordle.solver.memory.table import TranspositionTable
 from gpu_wordle.solver.python_engine import MAX_EXACT, Key, Measures, Part, PythonEngine
+from gpu_wordle.solver.query import SearchQuery, Value
 from gpu_wordle.states.batch import StateBatch
 from gpu_wordle.tunables import WIDE_STATES_AT_ONCE
 
 
 class WideEngine(PythonEngine):
-    """An Engine for any number of parts, ``labels`` of which machine code tells apart.
+    """An engine for any number of parts, ``labels`` of which machine code tells apart.
 
     A MachineEngine searches narrow states, once their rows are labelled.
     """

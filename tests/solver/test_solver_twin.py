@@ -5,9 +5,9 @@ import pytest
 
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver import TranspositionTable, open_solver
-from gpu_wordle.solver.engine import SearchQuery
 from gpu_wordle.solver.memory.arenas import EXPANDED, GENERATED, PRUNED, TABLE_HITS
 from gpu_wordle.solver.plain import PlainSolver
+from gpu_wordle.solver.query import SearchQuery
 from support.seeds import seeds
 from support.solver_games import random_game
 
