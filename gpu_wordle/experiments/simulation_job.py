@@ -23,8 +23,7 @@ from gpu_wordle.ranking.job import Job, Progress
 from gpu_wordle.ranking.openers import UNKNOWN
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.solver import Stop, by_letters
-from gpu_wordle.strategies.named import make_strategy
-from gpu_wordle.strategies.opening import Opening
+from gpu_wordle.strategies.named import Opening, make_strategy
 from gpu_wordle.strategies.play import NEVER
 from gpu_wordle.strategies.positions import Positions, StoppedError
 from gpu_wordle.strategies.strategy import Choice, Strategy

@@ -16,7 +16,6 @@ from gpu_wordle.strategies import by_score
 from gpu_wordle.strategies.beam import Beam
 from gpu_wordle.strategies.by_search import Optimal, Rollout
 from gpu_wordle.strategies.last_turns import LastTurns, ValueIteration
-from gpu_wordle.strategies.opening import Opening
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.q_learning import Learning, QLearning, QTable
 from gpu_wordle.strategies.refine import FlawedRefine
@@ -68,6 +67,43 @@ class RandomCandidate:
             )
         ]
         return guesses[states.answers[drawn]].astype(np.int32)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Plays fixed words regardless of feedback, then another strategy.
+
+    All words are played even if the answer is already known ("Optimal Wordle strategies").
+
+    Attributes:
+        game: the game.
+        guesses: indices of the fixed words, at least one.
+        then: the strategy that plays on.
+    """
+
+    game: Game
+    guesses: tuple[int, ...]
+    then: Strategy
+
+    @property
+    def name(self) -> str:
+        """Its name in tables and files."""
+        return f"opening:{'+'.join(self.game.spell(self.guesses))}:{self.then.name}"
+
+    @property
+    def recalls_turns(self) -> bool:
+        """True if the following strategy recalls turns.
+
+        The fixed words depend on the turn number only.
+        """
+        return self.then.recalls_turns
+
+    def choose(self, positions: Positions) -> NDArray[np.int32]:
+        """Implements ``Strategy.choose``."""
+        made = positions.turns_made
+        if made < len(self.guesses):
+            return np.full(len(positions), self.guesses[made], np.int32)
+        return self.then.choose(positions)
 
 
 def make_strategy(spec: str, game: Game, choice: Choice | None = None) -> Strategy:
