@@ -9,7 +9,8 @@ bound of a part can rise. Nobody has to trust it: each raise is an entry, proved
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -18,7 +19,6 @@ from numpy.typing import NDArray
 
 from gpu_wordle.certify.bounds import CheapBounds, Row
 from gpu_wordle.certify.certified_state import CertifiedState, Key, start_of
-from gpu_wordle.certify.losses import Losses
 from gpu_wordle.certify.raising import MAX_LOST, Closer, adding_up, alone, choose
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.game.values import INFEASIBLE
@@ -68,6 +68,65 @@ class Entry:
     def bound(self) -> int:
         """The proved lower bound of the state."""
         return self.cheap + self.by
+
+
+class Losses:
+    """Lost states of one game, in which guesses never become legal again, and a search for them.
+
+    A state is lost if it cannot be won in time. It is lost too if it has all answers of a lost
+    state, and every guess that is legal in it is legal in that one (lemma 2 of
+    docs/theory/certificates.md). So a few small lost states refute many guesses. A guess is legal
+    if it agrees with all that was revealed: the less revealed, the more legal guesses.
+
+    Args:
+        answer_count: A, the number of answers of the game.
+    """
+
+    def __init__(self, answer_count: int) -> None:
+        self._answer_count = answer_count
+        self._by_first: dict[tuple[int, bytes], list[tuple[int, int, CertifiedState]]] = (
+            defaultdict(list)
+        )
+        self._found: dict[Key, CertifiedState] = {}
+        self._missed: set[Key] = set()
+
+    def add(self, spot: CertifiedState) -> None:
+        """Record that a state is lost."""
+        self._by_first[int(spot.answers[0]), spot.key[-1:]].append((*self._sets(spot), spot))
+        self._missed.clear()
+
+    def inside(self, spot: CertifiedState) -> CertifiedState | None:
+        """Return a lost state that proves this one lost, or None."""
+        if spot.key in self._missed:
+            return None
+        found = self._found.get(spot.key) or next(self._all_inside(spot), None)
+        if found is None:
+            self._missed.add(spot.key)
+        else:
+            self._found[spot.key] = found
+        return found
+
+    def smallest_inside(self, spot: CertifiedState) -> CertifiedState:
+        """Return the smallest lost state that proves this one lost.
+
+        Returns the state itself if there is none.
+        """
+        return min(self._all_inside(spot), key=lambda each: len(each.answers), default=spot)
+
+    def _all_inside(self, spot: CertifiedState) -> Iterator[CertifiedState]:
+        """Yield all lost states that prove this one lost."""
+        answers, revealed = self._sets(spot)
+        for first in spot.answers.tolist():
+            for its_answers, its_revealed, lost in self._by_first.get((first, spot.key[-1:]), ()):
+                if not (its_answers & ~answers or its_revealed & ~revealed):
+                    yield lost
+
+    def _sets(self, spot: CertifiedState) -> tuple[int, int]:
+        """Return the answers of a state and what was revealed, as bit sets."""
+        is_here = np.zeros(self._answer_count, np.bool_)
+        is_here[spot.answers] = True
+        answers = int.from_bytes(np.packbits(is_here, bitorder="little").tobytes(), "little")
+        return answers, int.from_bytes(spot.revealed.tobytes(), "little")
 
 
 class Ledger:

@@ -15,8 +15,7 @@ from gpu_wordle.certify.bounds import CheapBounds, Row, StoppedError
 from gpu_wordle.certify.certificate import SetEntry
 from gpu_wordle.certify.certified_state import CertifiedState
 from gpu_wordle.certify.cores import Cores
-from gpu_wordle.certify.ledger import Ledger, Searches
-from gpu_wordle.certify.losses import Losses
+from gpu_wordle.certify.ledger import Ledger, Losses, Searches
 from gpu_wordle.certify.machine import count_keeping, fullest, least_one_ply
 from gpu_wordle.certify.making import Found, certify, counting_game, value_of
 from gpu_wordle.certify.raising import NotProvableError, adding_up, alone, choose
