@@ -176,6 +176,11 @@ def head(path: Path, most_bytes: int) -> bytes:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
 
 
+def is_vacant(path: Path) -> bool:
+    """True if nothing is at ``path``, or a file without content."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
 def refuse_link(path: Path) -> None:
     """Raise UserError if ``path`` is a link: writing through it could replace another file."""
     if path.is_symlink():

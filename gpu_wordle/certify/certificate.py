@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, is_vacant, refuse_link
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.games import PegFeedback
 from gpu_wordle.game.values import INFEASIBLE
@@ -197,9 +197,7 @@ def check_certificate_file(path: Path) -> None:
     """Raise UserError unless ``path`` is free, or holds a certificate that may be replaced."""
     check_folder(path)
     refuse_link(path)
-    if not path.exists() or (path.is_file() and path.stat().st_size == 0):
-        return
-    if head(path, len(FIRST_LINE)) != FIRST_LINE:
+    if not is_vacant(path) and head(path, len(FIRST_LINE)) != FIRST_LINE:
         raise UserError(f"{path}: holds no certificate, so it is not replaced; choose another file")
 
 

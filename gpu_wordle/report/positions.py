@@ -22,7 +22,7 @@ from gpu_wordle.experiments.positions import (
     best_first,
 )
 from gpu_wordle.experiments.splits import split_of
-from gpu_wordle.files import Holding, check_folder, held, read
+from gpu_wordle.files import Holding, check_folder, held, is_vacant, read
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.report import keys
@@ -30,7 +30,6 @@ from gpu_wordle.report.document import METADATA, as_arrow, envelope, packed
 from gpu_wordle.report.keys import Key, schema
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import Solver
-from gpu_wordle.store.hdf5 import is_vacant
 from gpu_wordle.store.provenance import other_job
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpu_wordle.errors import JobError, UserError
-from gpu_wordle.files import Holding, head, held, now, read
+from gpu_wordle.files import Holding, head, held, is_vacant, now, read
 from gpu_wordle.store.contents import (
     DIMENSIONS,
     MAX_BYTES,
@@ -122,11 +122,6 @@ def check_suffix(path: Path, filetype: str = RANKING) -> None:
             f"{path}: {IN_WORDS[filetype]} kept as HDF5; give a name that "
             f"ends in {' or '.join(SUFFIXES)}, or print rows with --format"
         )
-
-
-def is_vacant(path: Path) -> bool:
-    """True if nothing is at ``path``, or a file without content."""
-    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
 
 def check_replaceable(path: Path, filetype: str) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import Holding, held
+from gpu_wordle.files import Holding, held, is_vacant
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.ranking.openers import UNKNOWN, Openers, Status, check_openers
@@ -28,7 +28,7 @@ from gpu_wordle.store.contents import (
     read_columns,
 )
 from gpu_wordle.store.form import OPENERS, RANKING, STATISTICS_OF_GUESSES
-from gpu_wordle.store.hdf5 import check_replaceable, check_suffix, is_vacant, load, put
+from gpu_wordle.store.hdf5 import check_replaceable, check_suffix, load, put
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, describe
 from gpu_wordle.verify import VerificationError
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, is_vacant, refuse_link
 from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
@@ -19,7 +19,7 @@ from gpu_wordle.ranking.check import check_from
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
 from gpu_wordle.store.contents import Contents, malformed, read_columns
 from gpu_wordle.store.form import TREE, TREES
-from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, is_vacant, load, put
+from gpu_wordle.store.hdf5 import SUFFIXES, is_hdf5, load, put
 from gpu_wordle.store.provenance import check_same_words, describe, read_position
 from gpu_wordle.store.tree_forms import StoredTree
 from gpu_wordle.store.tree_lines import tree_of_text
@@ -141,14 +141,10 @@ def _is_tree(path: Path) -> bool:
     """True if a file begins like a tree of this program; UserError if it cannot be read."""
     if not path.is_file():
         return False
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES).decode("utf-8", "ignore")
-    except OSError as error:
-        raise UserError(f"{path}: cannot be read ({error.strerror})") from None
+    begin = head(path, _HEAD_BYTES).decode("utf-8", "ignore")
     if path.suffix.lower() in _HEADS:
-        return _HEADS[path.suffix.lower()].match(head) is not None
-    fields = head.split("\n", 1)[0].split()
+        return _HEADS[path.suffix.lower()].match(begin) is not None
+    fields = begin.split("\n", 1)[0].split()
     turns = [re.fullmatch(rf".+{turn}", field) for turn, field in enumerate(fields[1::2], start=1)]
     return len(fields) > 1 and len(fields) % 2 == 0 and all(turns)
 

@@ -13,7 +13,7 @@ from gpu_wordle.api.simulations import Simulation
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.experiments import simulations
 from gpu_wordle.experiments.simulations import Simulations
-from gpu_wordle.files import held
+from gpu_wordle.files import held, is_vacant
 from gpu_wordle.game import game as inner
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb_for
@@ -34,7 +34,7 @@ from gpu_wordle.store import (
 )
 from gpu_wordle.store.contents import datasets_of
 from gpu_wordle.store.form import GAMES, RANKING, SIMULATION
-from gpu_wordle.store.hdf5 import check_replaceable, is_vacant, put
+from gpu_wordle.store.hdf5 import check_replaceable, put
 from gpu_wordle.store.kinds import CHOICES
 from gpu_wordle.store.provenance import IDENTITY, check_same, check_same_state, told
 from gpu_wordle.verify import VerificationError
