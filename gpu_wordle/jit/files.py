@@ -43,8 +43,7 @@ SOURCES = (
     "backends/cpu/*.py",
     "certify/machine.py",
     "solver/*/*.py",
-    "strategies/letter_sums.py",
-    "strategies/tables.py",
+    "strategies/machine.py",
     "experiments/noise/machine/*.py",
 )
 """Modules that may end up in machine code; the rest of the package only calls it."""

@@ -15,7 +15,7 @@ from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game
 from gpu_wordle.game.letters import LetterScores, LetterTable, Spelling
 from gpu_wordle.states.partition import ENTROPY_FRACTION_BITS, Criterion
-from gpu_wordle.strategies.letter_sums import sum_letters
+from gpu_wordle.strategies.machine import sum_letters
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import Choice, Greedy, Pool, Scores
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from gpu_wordle.errors import UserError
 from gpu_wordle.game.game import Game, Rule
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES
+from gpu_wordle.strategies.machine import sweep
 from gpu_wordle.strategies.positions import Positions
-from gpu_wordle.strategies.tables import sweep
 
 START = 0
 UNKNOWN = -1

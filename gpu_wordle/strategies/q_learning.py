@@ -16,10 +16,10 @@ from gpu_wordle.errors import UserError, quoted
 from gpu_wordle.game.numbers import decimal_number
 from gpu_wordle.solver import Stop
 from gpu_wordle.strategies.last_turns import UNKNOWN, ByLastTurn, LastTurns
+from gpu_wordle.strategies.machine import play_episodes
 from gpu_wordle.strategies.play import NEVER, play
 from gpu_wordle.strategies.positions import Positions
 from gpu_wordle.strategies.strategy import generator
-from gpu_wordle.strategies.tables import play_episodes
 
 MAX_EPISODES = 100_000_000
 EPISODES_AT_A_TIME = 1000

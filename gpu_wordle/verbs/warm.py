@@ -25,7 +25,7 @@ class Warmed(TypedDict):
 
 EVERYTHING = (
     *(*BATCHED, *noise.FREE, *noise.BOUND),
-    *("gpu_wordle.strategies.letter_sums", "gpu_wordle.strategies.tables"),
+    "gpu_wordle.strategies.machine",
     *("gpu_wordle.certify.machine", "gpu_wordle.solver.memory.labels"),
 )
 """Modules that, with their imports, declare all machine code."""
