@@ -32,8 +32,7 @@ from gpu_wordle.ranking.solving import fingerprint, replay_all
 from gpu_wordle.solver import SolverPool, Stop, by_letters
 from gpu_wordle.solver.pool import CheckedGroup
 from gpu_wordle.states.bounds import guess_depth_bound, priced_guess_bound
-from gpu_wordle.states.partition import PartitionStats
-from gpu_wordle.states.weighed import WeighedParts
+from gpu_wordle.states.partition import PartitionStats, WeighedParts
 from gpu_wordle.tunables import SAME_PROMISE
 from gpu_wordle.verify import Verdict, VerificationError
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.letters import LetterStats, LetterTable, Spelling
 from gpu_wordle.game.words import GameWords
-from gpu_wordle.states.partition import PartitionStats
-from gpu_wordle.states.weighed import WeighedParts
+from gpu_wordle.states.partition import PartitionStats, WeighedParts
 
 
 @dataclass(frozen=True, eq=False)

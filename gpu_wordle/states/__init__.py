@@ -4,8 +4,7 @@ Bottom up:
 
 - ``batch``: many states in one pair of arrays, each with a 128-bit key.
 - ``bounds``: closed-form lower bounds on the value of a state, each with its proof.
-- ``partition``: integer statistics of the partition that each guess makes of each state.
+- ``partition``: statistics of the partition that each guess makes of each state.
 - ``joint``: partitions by several guesses at once.
-- ``weighed``: partition statistics for weighted answers.
 - ``tree``: a strategy as flat arrays, with its text and JSON forms; forests of many.
 """

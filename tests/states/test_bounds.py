@@ -13,7 +13,7 @@ from gpu_wordle.game.weights import Weights
 from gpu_wordle.ranking.ranking import Ranking
 from gpu_wordle.states import bounds
 from gpu_wordle.states.batch import StateBatch
-from gpu_wordle.states.weighed import WeighedParts
+from gpu_wordle.states.partition import WeighedParts
 from support import naive, naive_objectives
 from support.naive_solve import NaiveGame
 from support.word_lists import make_game, random_words
