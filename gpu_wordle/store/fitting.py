@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, quoted
+from gpu_wordle.game.word_list import WordList
 from gpu_wordle.store.contents import MAX_BYTES, Column, Contents, MalformedError
 from gpu_wordle.store.form import (
     ATTRIBUTES,
@@ -20,7 +21,7 @@ from gpu_wordle.store.form import (
     WORDS,
     Attribute,
 )
-from gpu_wordle.store.provenance import attribute, read_objective, sha256_of
+from gpu_wordle.store.provenance import attribute, read_objective
 
 _MAY_BE_EMPTY = {"state"}
 """Dimensions that may be empty: an opener that finds the only answer leaves no state."""
@@ -45,7 +46,8 @@ def check_form(contents: Contents) -> None:
     if 0 in (size for name, size in sizes.items() if name not in _MAY_BE_EMPTY):
         raise MalformedError("some of its datasets are empty")
     for role in ("guesses", "answers"):
-        if sha256_of(contents.values(f"words/{role}")) != contents.attributes[f"{role}_sha256"]:
+        listed = WordList(tuple(contents.values(f"words/{role}").tolist()), role)
+        if listed.sha256 != contents.attributes[f"{role}_sha256"]:
             raise MalformedError(f"its {role} are not those of {role}_sha256")
     _check_objective(contents, sizes["answer"])
 

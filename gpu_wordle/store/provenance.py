@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import subprocess
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError
 from gpu_wordle.files import command_line, now
@@ -102,11 +100,6 @@ def attribute(contents: Contents, name: str, kind: type) -> Any:
     if not isinstance(value, kind):
         raise MalformedError(f"it lacks the attribute {name}")
     return value
-
-
-def sha256_of(words: NDArray[Any]) -> str:
-    """Return the identity of a list of words, as WordList computes it."""
-    return hashlib.sha256("".join(f"{word}\n" for word in words.tolist()).encode()).hexdigest()
 
 
 def feedback_of(contents: Contents) -> str:
