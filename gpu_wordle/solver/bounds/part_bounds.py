@@ -34,6 +34,7 @@ from gpu_wordle.solver.memory.arenas import (
     OPEN,
     OWN,
     SIZE,
+    TABLE_HITS,
 )
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, NO_THIRD, SHIFT, WEIGHTED
 from gpu_wordle.solver.memory.table import COUNTED, limited_key, record
@@ -48,6 +49,20 @@ def key_with_limit(w, key_0, guesses_left):
     if guesses_left >= NO_LIMIT:
         return key_0
     return limited_key(key_0, guesses_left + w.terms[SHIFT] * NO_LIMIT)
+
+
+@callee
+def learn(w, p, lower, upper, height, marks):
+    """Raise the bound of part ``p`` by an entry of the table."""
+    part = w.parts
+    # A state without an entry has lower 0; but where turns cost nothing, 0 may be a value.
+    if lower > 0 or lower == upper:
+        w.counters[TABLE_HITS] += 1
+        part[p, MARKS] = marks
+        if lower == upper:
+            part[p, OPEN] = 0
+            part[p, HEIGHT] = height
+        part[p, LOWER] = max(part[p, LOWER], lower)
 
 
 @callee

@@ -12,7 +12,7 @@ import numpy as np
 from numba import types
 
 from gpu_wordle.solver.bounds.by_size import part_limit
-from gpu_wordle.solver.bounds.part_bounds import key_with_limit
+from gpu_wordle.solver.bounds.part_bounds import key_with_limit, learn
 from gpu_wordle.solver.constrained.generate import line_up_again, measure_in_game
 from gpu_wordle.solver.constrained.legal import key_of_legal, line_up, set_of_state
 from gpu_wordle.solver.constrained.legal import reveal as reveal_traits
@@ -26,14 +26,9 @@ from gpu_wordle.solver.machine.simd import LANES, least_lane
 from gpu_wordle.solver.memory.arenas import (
     ARENA_MARKS,
     AT,
-    HEIGHT,
     KEY_0,
     KEY_1,
-    LOWER,
-    MARKS,
-    OPEN,
     SIZE,
-    TABLE_HITS,
 )
 from gpu_wordle.solver.memory.stage_costs import LINEAR, MAY_LOSE, NO_THIRD
 from gpu_wordle.solver.memory.table import probe
@@ -204,13 +199,7 @@ def recall(w, p, guesses_left):
             upper, height = more[1], more[2]
         if guesses_left > NO_THIRD:
             marks |= more[3]
-    if lower > 0 or lower == upper:
-        w.counters[TABLE_HITS] += 1
-        part[p, MARKS] = marks
-        if lower == upper:
-            part[p, OPEN] = 0
-            part[p, HEIGHT] = height
-        part[p, LOWER] = max(part[p, LOWER], lower)
+    learn(w, p, lower, upper, height, marks)
 
 
 @inlined(INT(WORKSPACE, STATE, INT, INT))

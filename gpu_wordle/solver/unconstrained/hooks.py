@@ -15,7 +15,7 @@ from numba import types
 from gpu_wordle.game.values import INFEASIBLE, NO_LIMIT
 from gpu_wordle.solver.bounds.by_size import is_linear, late_cost, least_cost, part_limit
 from gpu_wordle.solver.bounds.overlaps import add_overlap, most_by_overlaps
-from gpu_wordle.solver.bounds.part_bounds import key_with_limit
+from gpu_wordle.solver.bounds.part_bounds import key_with_limit, learn
 from gpu_wordle.solver.counting.pairwise import MAX_COUNTABLE, most_parts
 from gpu_wordle.solver.counting.sliced import most_parts_sliced, saving, slice_columns
 from gpu_wordle.solver.guesses import generate, tree_lists
@@ -36,7 +36,6 @@ from gpu_wordle.solver.memory.arenas import (
     MINE,
     OPEN,
     SIZE,
-    TABLE_HITS,
 )
 from gpu_wordle.solver.memory.stage_costs import MAY_LOSE, NO_THIRD
 from gpu_wordle.solver.memory.table import COUNTED, probe
@@ -153,20 +152,6 @@ def first_limit(w, guesses_left, k):
     if is_linear(w, guesses_left) and guesses_left > NO_THIRD and w.terms[MAY_LOSE] == 0:
         return np.int64(NO_LIMIT)
     return part_limit(w, guesses_left, k)
-
-
-@inlined(NOTHING(WORKSPACE, INT, INT, INT, INT, INT))
-def learn(w, p, lower, upper, height, marks):
-    """Raise the bound of part ``p`` by an entry of the table."""
-    part = w.parts
-    # A state without an entry has lower 0; but where turns cost nothing, 0 may be a value.
-    if lower > 0 or lower == upper:
-        w.counters[TABLE_HITS] += 1
-        part[p, MARKS] = marks
-        if lower == upper:
-            part[p, OPEN] = 0
-            part[p, HEIGHT] = height
-        part[p, LOWER] = max(part[p, LOWER], lower)
 
 
 @inlined(NOTHING(WORKSPACE, INT, INT))
