@@ -17,9 +17,8 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.registry import cpu_target
-from numba.extending import intrinsic
 
-from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, spread
+from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, emitted, spread
 
 MAX_BLOCK, MIN_BLOCK = 512, 256
 _, _, _features = cpu_target.target_context.codegen().magic_tuple()
@@ -200,8 +199,8 @@ def _count_eighth(
     counter.add([builder.load(variable) for variable in seen])
 
 
-@intrinsic
-def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
+@emitted(types.void(*[types.int64] * 6))
+def count_labels(builder, rows, number, offset, shared, counts, singles):  # noqa: D417
     """Count the labels that occur in each column of a block, those of the upper half once a row.
 
     Args:
@@ -212,28 +211,22 @@ def count_labels(typingctx, rows, number, offset, shared, counts, singles):  # n
         counts: address of COUNT_PLANES slices, result: labels of both halves.
         singles: address of a slice for each row, result: where it was counted as if alone.
     """
-
-    def generate(context, builder, signature, args):
-        rows, number, offset, shared, counts, singles = args
-        rows = builder.inttoptr(rows, _WORD.as_pointer())
-        lower, upper = _Counter(builder), _Counter(builder)
-        # The highest bit marks the labels of the upper half.
-        single = upper, singles, lambda planes, labels: planes[5]
-        _count_eighth(builder, rows, number, offset, lower, 0, single)
-        for eighth in range(1, 4):
-            _count_eighth(builder, rows, number, offset, lower, eighth)
-        lower.save(shared)
-        weights = [list(pair) for pair in zip(lower.bits(), upper.bits(), strict=True)]
-        plane_at = _slices_at(builder, counts)
-        for t, bit in enumerate(_add_up(builder, weights)[:COUNT_PLANES]):
-            builder.store(bit, plane_at(t), align=8)
-        return context.get_dummy_value()
-
-    return types.void(*[types.int64] * 6), generate
+    rows = builder.inttoptr(rows, _WORD.as_pointer())
+    lower, upper = _Counter(builder), _Counter(builder)
+    # The highest bit marks the labels of the upper half.
+    single = upper, singles, lambda planes, labels: planes[5]
+    _count_eighth(builder, rows, number, offset, lower, 0, single)
+    for eighth in range(1, 4):
+        _count_eighth(builder, rows, number, offset, lower, eighth)
+    lower.save(shared)
+    weights = [list(pair) for pair in zip(lower.bits(), upper.bits(), strict=True)]
+    plane_at = _slices_at(builder, counts)
+    for t, bit in enumerate(_add_up(builder, weights)[:COUNT_PLANES]):
+        builder.store(bit, plane_at(t), align=8)
 
 
-@intrinsic
-def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles):  # noqa: D417
+@emitted(types.void(*[types.int64] * 6))
+def count_upper_labels(builder, rows, number, offset, shared, counts, singles):  # noqa: D417
     """Count the labels of both halves, and only the last one, the unshared, once a row.
 
     Args:
@@ -244,19 +237,13 @@ def count_upper_labels(typingctx, rows, number, offset, shared, counts, singles)
         counts: address of COUNT_PLANES slices, result.
         singles: address of a slice for each row, result: where it was counted as if alone.
     """
-
-    def generate(context, builder, signature, args):
-        rows, number, offset, shared, counts, singles = args
-        rows = builder.inttoptr(rows, _WORD.as_pointer())
-        counter = _Counter(builder, _load_counts(builder, shared))
-        for eighth in range(4, 7):
-            _count_eighth(builder, rows, number, offset, counter, eighth)
-        single = counter, singles, lambda planes, labels: labels[7]
-        _count_eighth(builder, rows, number, offset, counter, 7, single)
-        counter.save(counts)
-        return context.get_dummy_value()
-
-    return types.void(*[types.int64] * 6), generate
+    rows = builder.inttoptr(rows, _WORD.as_pointer())
+    counter = _Counter(builder, _load_counts(builder, shared))
+    for eighth in range(4, 7):
+        _count_eighth(builder, rows, number, offset, counter, eighth)
+    single = counter, singles, lambda planes, labels: labels[7]
+    _count_eighth(builder, rows, number, offset, counter, 7, single)
+    counter.save(counts)
 
 
 def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
@@ -269,8 +256,8 @@ def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
     return builder.icmp_unsigned("!=", builder.call(reduce, [vector]), ir.Constant(_WORD, 0))
 
 
-@intrinsic
-def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
+@emitted(types.int64(types.int64, types.int64, types.int64))
+def lanes_above(builder, counts, bound, lanes):  # noqa: D417
     """How many counts of a block are above a bound; writes which.
 
     Args:
@@ -278,46 +265,37 @@ def lanes_above(typingctx, counts, bound, lanes):  # noqa: D417
         bound: the bound.
         lanes: address of one slice, result.
     """
-
-    def generate(context, builder, signature, args):
-        # From the highest bit down: a count is above at the first bit that it has and the bound has
-        # not.
-        above, equal = _ZERO, _ONES
-        planes = _load_counts(builder, args[0])
-        for t, plane in reversed(list(enumerate(planes))):
-            bit = builder.and_(builder.lshr(args[1], ir.Constant(_WORD, t)), ir.Constant(_WORD, 1))
-            wanted = spread(builder, builder.neg(bit), _SLICE)
-            more = builder.and_(plane, builder.xor(wanted, _ONES))
-            above = builder.or_(above, builder.and_(equal, more))
-            equal = builder.and_(equal, builder.xor(builder.xor(plane, wanted), _ONES))
-        width = BLOCK // 64
-        each = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_SLICE, [_SLICE]), f"llvm.ctpop.v{width}i64"
-        )
-        add = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(_WORD, [_SLICE]), f"llvm.vector.reduce.add.v{width}i64"
-        )
-        builder.store(above, _slices_at(builder, args[2])(0), align=8)
-        return builder.call(add, [builder.call(each, [above])])
-
-    return types.int64(types.int64, types.int64, types.int64), generate
+    # From the highest bit down: a count is above at the first bit that it has and the bound has
+    # not.
+    above, equal = _ZERO, _ONES
+    planes = _load_counts(builder, counts)
+    for t, plane in reversed(list(enumerate(planes))):
+        bit = builder.and_(builder.lshr(bound, ir.Constant(_WORD, t)), ir.Constant(_WORD, 1))
+        wanted = spread(builder, builder.neg(bit), _SLICE)
+        more = builder.and_(plane, builder.xor(wanted, _ONES))
+        above = builder.or_(above, builder.and_(equal, more))
+        equal = builder.and_(equal, builder.xor(builder.xor(plane, wanted), _ONES))
+    width = BLOCK // 64
+    each = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(_SLICE, [_SLICE]), f"llvm.ctpop.v{width}i64"
+    )
+    add = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(_WORD, [_SLICE]), f"llvm.vector.reduce.add.v{width}i64"
+    )
+    builder.store(above, _slices_at(builder, lanes)(0), align=8)
+    return builder.call(add, [builder.call(each, [above])])
 
 
-@intrinsic
-def clear_counts(typingctx, counts, mask):  # noqa: D417
+@emitted(types.void(types.int64, types.int64))
+def clear_counts(builder, counts, mask):  # noqa: D417
     """Set to zero those counts of a block of which a mask has no bit.
 
     Args:
         counts: address of COUNT_PLANES slices.
         mask: address of one slice.
     """
-
-    def generate(context, builder, signature, args):
-        mask = builder.load(_slices_at(builder, args[1])(0), align=8)
-        _save_where(builder, args[0], _load_counts(builder, args[0]), mask)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    mask = builder.load(_slices_at(builder, mask)(0), align=8)
+    _save_where(builder, counts, _load_counts(builder, counts), mask)
 
 
 def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]:
@@ -334,27 +312,23 @@ def _highest(builder: ir.IRBuilder, counts: Slices) -> tuple[ir.Value, ir.Value]
     return highest, where
 
 
-@intrinsic
-def take_highest(typingctx, counts, lanes):  # noqa: D417
+@emitted(types.int64(types.int64, types.int64))
+def take_highest(builder, counts, lanes):  # noqa: D417
     """The highest count of a block; sets it to zero wherever it is, and writes where to ``lanes``.
 
     Args:
         counts: address of COUNT_PLANES slices.
         lanes: address of one slice, result.
     """
-
-    def generate(context, builder, signature, args):
-        planes = _load_counts(builder, args[0])
-        highest, where = _highest(builder, planes)
-        _save_where(builder, args[0], planes, builder.xor(where, _ONES))
-        builder.store(where, _slices_at(builder, args[1])(0), align=8)
-        return highest
-
-    return types.int64(types.int64, types.int64), generate
+    planes = _load_counts(builder, counts)
+    highest, where = _highest(builder, planes)
+    _save_where(builder, counts, planes, builder.xor(where, _ONES))
+    builder.store(where, _slices_at(builder, lanes)(0), align=8)
+    return highest
 
 
-@intrinsic
-def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
+@emitted(types.int64(types.int64, types.int64, types.int64, types.int64))
+def highest_sum(builder, counts, places, number, slices):  # noqa: D417
     """The highest count of a block after one is added to each for every slice that has it set.
 
     Args:
@@ -363,83 +337,55 @@ def highest_sum(typingctx, counts, places, number, slices):  # noqa: D417
         number: number of these.
         slices: address of slice number 0.
     """
+    counter = _Counter(builder, _load_counts(builder, counts))
+    places = builder.inttoptr(places, ir.IntType(32).as_pointer())
+    slices = builder.inttoptr(slices, _SLICE.as_pointer())
 
-    def generate(context, builder, signature, args):
-        counts, places, number, slices = args
-        counter = _Counter(builder, _load_counts(builder, counts))
-        places = builder.inttoptr(places, ir.IntType(32).as_pointer())
-        slices = builder.inttoptr(slices, _SLICE.as_pointer())
+    def look(first: ir.Value, count: int) -> None:
+        added = []
+        for i in range(count):
+            place = builder.gep(places, [builder.add(first, ir.Constant(_WORD, i))])
+            here = builder.gep(slices, [builder.zext(builder.load(place), _WORD)])
+            added.append(builder.load(here, align=8))
+        counter.add(added)
 
-        def look(first: ir.Value, count: int) -> None:
-            added = []
-            for i in range(count):
-                place = builder.gep(places, [builder.add(first, ir.Constant(_WORD, i))])
-                here = builder.gep(slices, [builder.zext(builder.load(place), _WORD)])
-                added.append(builder.load(here, align=8))
-            counter.add(added)
-
-        _unrolled(builder, number, look)
-        return _highest(builder, counter.bits())[0]
-
-    return types.int64(types.int64, types.int64, types.int64, types.int64), generate
+    _unrolled(builder, number, look)
+    return _highest(builder, counter.bits())[0]
 
 
-@intrinsic
-def set_bits(typingctx, address, bits):
+@emitted(types.void(types.int64, types.uint64))
+def set_bits(builder, address, bits):
     """Set ``bits`` in the word of 64 bits at ``address``."""
-
-    def generate(context, builder, signature, args):
-        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
-        builder.store(builder.or_(builder.load(pointer), args[1]), pointer)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.uint64), generate
+    pointer = builder.inttoptr(address, _WORD.as_pointer())
+    builder.store(builder.or_(builder.load(pointer), bits), pointer)
 
 
-@intrinsic
-def store_plane(typingctx, address, vector, place):
+@emitted(types.void(types.int64, bytes64, types.int64))
+def store_plane(builder, address, vector, place):
     """Write bit ``place`` of each of the 64 bytes of ``vector`` at ``address``, 8 bytes."""
-
-    def generate(context, builder, signature, args):
-        bytes_type = ir.VectorType(_BYTE, LANES)
-        # To the top, where the bit is the sign.
-        shift = builder.sub(ir.Constant(_BYTE, 7), builder.trunc(args[2], _BYTE))
-        top = builder.shl(args[1], spread(builder, shift, bytes_type))
-        negative = builder.icmp_signed("<", top, ir.Constant(bytes_type, [0] * LANES))
-        word = builder.bitcast(negative, _WORD)
-        builder.store(word, builder.inttoptr(args[0], _WORD.as_pointer()), align=8)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, bytes64, types.int64), generate
+    bytes_type = ir.VectorType(_BYTE, LANES)
+    # To the top, where the bit is the sign.
+    shift = builder.sub(ir.Constant(_BYTE, 7), builder.trunc(place, _BYTE))
+    top = builder.shl(vector, spread(builder, shift, bytes_type))
+    negative = builder.icmp_signed("<", top, ir.Constant(bytes_type, [0] * LANES))
+    word = builder.bitcast(negative, _WORD)
+    builder.store(word, builder.inttoptr(address, _WORD.as_pointer()), align=8)
 
 
-@intrinsic
-def clear_bits(typingctx, address):
+@emitted(types.void(types.int64))
+def clear_bits(builder, address):
     """Clear the word of 64 bits at ``address``."""
-
-    def generate(context, builder, signature, args):
-        pointer = builder.inttoptr(args[0], _WORD.as_pointer())
-        builder.store(ir.Constant(_WORD, 0), pointer)
-        return context.get_dummy_value()
-
-    return types.void(types.int64), generate
+    pointer = builder.inttoptr(address, _WORD.as_pointer())
+    builder.store(ir.Constant(_WORD, 0), pointer)
 
 
-@intrinsic
-def word_at(typingctx, address):
+@emitted(types.uint64(types.int64))
+def word_at(builder, address):
     """The word of 64 bits at ``address``."""
-
-    def generate(context, builder, signature, args):
-        return builder.load(builder.inttoptr(args[0], _WORD.as_pointer()))
-
-    return types.uint64(types.int64), generate
+    return builder.load(builder.inttoptr(address, _WORD.as_pointer()))
 
 
-@intrinsic
-def lowest_bit(typingctx, word):
+@emitted(types.int64(types.uint64))
+def lowest_bit(builder, word):
     """Number of the lowest bit that is set in a word that is not zero."""
-
-    def generate(context, builder, signature, args):
-        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.int64(types.uint64), generate
+    return builder.cttz(word, ir.Constant(ir.IntType(1), 1))

@@ -10,10 +10,15 @@ instruction set. Memory is given by addresses, as integers.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.datamodel import models
+from numba.core.typing.templates import Signature
 from numba.extending import intrinsic, register_model
 
 LANES = 64
@@ -24,48 +29,45 @@ _SHORTS = ir.VectorType(ir.IntType(16), LANES)
 _WORDS = ir.VectorType(ir.IntType(32), LANES)
 
 
-class Bytes64(types.Type):  # type: ignore[misc]
-    """numba's type of a vector of 64 unsigned bytes; it lives in registers only."""
+class Vector(types.Type):  # type: ignore[misc]
+    """numba's type of a vector of 64 unsigned integers; it lives in registers only."""
 
-    def __init__(self) -> None:
-        super().__init__(name="Bytes64")
-
-
-class Shorts64(types.Type):  # type: ignore[misc]
-    """numba's type of a vector of 64 unsigned 16-bit integers."""
-
-    def __init__(self) -> None:
-        super().__init__(name="Shorts64")
+    def __init__(self, name: str, bits: int) -> None:
+        super().__init__(name=name)
+        self.bits = bits
 
 
-class Words64(types.Type):  # type: ignore[misc]
-    """numba's type of a vector of 64 unsigned 32-bit integers."""
-
-    def __init__(self) -> None:
-        super().__init__(name="Words64")
+bytes64 = Vector("Bytes64", 8)
+shorts64 = Vector("Shorts64", 16)
+words64 = Vector("Words64", 32)
 
 
-bytes64 = Bytes64()
-shorts64 = Shorts64()
-words64 = Words64()
-
-
-@register_model(Bytes64)
-class _Bytes64Model(models.PrimitiveModel):  # type: ignore[misc]
+@register_model(Vector)
+class _VectorModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, _BYTES)
+        super().__init__(dmm, fe_type, ir.VectorType(ir.IntType(fe_type.bits), LANES))
 
 
-@register_model(Shorts64)
-class _Shorts64Model(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, _SHORTS)
+def emitted(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
+    """Decorator: a function of machine code whose instructions the given one emits.
 
+    That gets an LLVM builder and the values of the arguments. It returns the value of the function,
+    or None if it has none.
+    """
 
-@register_model(Words64)
-class _Words64Model(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, _WORDS)
+    def decorate(emit: Callable[..., Any]) -> Any:
+        @intrinsic
+        @wraps(emit)  # numba reads the names of the arguments there
+        def typed(typingctx, *_):
+            def generate(context, builder, _, values):
+                value = emit(builder, *values)
+                return context.get_dummy_value() if value is None else value
+
+            return signature, generate
+
+        return typed
+
+    return decorate
 
 
 def spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
@@ -77,156 +79,99 @@ def spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.
     return builder.shuffle_vector(first, blank, lanes)
 
 
-@intrinsic
-def load(typingctx, address):
+@emitted(bytes64(types.int64))
+def load(builder, address):
     """Vector of the 64 bytes at ``address`` (an integer)."""
-
-    def generate(context, builder, signature, args):
-        return builder.load(builder.inttoptr(args[0], _BYTES.as_pointer()), align=1)
-
-    return bytes64(types.int64), generate
+    return builder.load(builder.inttoptr(address, _BYTES.as_pointer()), align=1)
 
 
-@intrinsic
-def splat(typingctx, byte):
+@emitted(bytes64(types.int64))
+def splat(builder, byte):
     """Vector that holds ``byte`` in every lane."""
-
-    def generate(context, builder, signature, args):
-        return spread(builder, builder.trunc(args[0], ir.IntType(8)), _BYTES)
-
-    return bytes64(types.int64), generate
+    return spread(builder, builder.trunc(byte, ir.IntType(8)), _BYTES)
 
 
-@intrinsic
-def differ(typingctx, least, a, b):
+@emitted(bytes64(bytes64, bytes64, bytes64))
+def differ(builder, least, a, b):
     """``min(least, a xor b)`` lane by lane: zero where any two compared so far were equal."""
-
-    def generate(context, builder, signature, args):
-        difference = builder.xor(args[1], args[2])
-        smaller = builder.icmp_unsigned("<", difference, args[0])
-        return builder.select(smaller, difference, args[0])
-
-    return bytes64(bytes64, bytes64, bytes64), generate
+    difference = builder.xor(a, b)
+    smaller = builder.icmp_unsigned("<", difference, least)
+    return builder.select(smaller, difference, least)
 
 
-@intrinsic
-def add_equal(typingctx, count, a, b):
+@emitted(bytes64(bytes64, bytes64, bytes64))
+def add_equal(builder, count, a, b):
     """``count`` plus one in each lane where ``a`` and ``b`` are equal."""
-
-    def generate(context, builder, signature, args):
-        # A true lane is -1 once its sign is extended, so subtracting it adds one.
-        return builder.sub(args[0], builder.sext(builder.icmp_unsigned("==", *args[1:]), _BYTES))
-
-    return bytes64(bytes64, bytes64, bytes64), generate
+    # A true lane is -1 once its sign is extended, so subtracting it adds one.
+    return builder.sub(count, builder.sext(builder.icmp_unsigned("==", a, b), _BYTES))
 
 
-@intrinsic
-def put_where_equal(typingctx, vector, a, b, byte):
+@emitted(bytes64(bytes64, bytes64, bytes64, types.int64))
+def put_where_equal(builder, vector, a, b, byte):
     """``vector`` with ``byte`` in each lane where ``a`` and ``b`` are equal."""
-
-    def generate(context, builder, signature, args):
-        lanes = spread(builder, builder.trunc(args[3], ir.IntType(8)), _BYTES)
-        return builder.select(builder.icmp_unsigned("==", *args[1:3]), lanes, args[0])
-
-    return bytes64(bytes64, bytes64, bytes64, types.int64), generate
+    lanes = spread(builder, builder.trunc(byte, ir.IntType(8)), _BYTES)
+    return builder.select(builder.icmp_unsigned("==", a, b), lanes, vector)
 
 
-@intrinsic
-def store(typingctx, address, vector):
+@emitted(types.void(types.int64, bytes64))
+def store(builder, address, vector):
     """Write a vector at ``address`` (an integer)."""
-
-    def generate(context, builder, signature, args):
-        pointer = builder.inttoptr(args[0], _BYTES.as_pointer())
-        builder.store(args[1], pointer, align=1)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, bytes64), generate
+    pointer = builder.inttoptr(address, _BYTES.as_pointer())
+    builder.store(vector, pointer, align=1)
 
 
-@intrinsic
-def no_shorts(typingctx):
+@emitted(shorts64())
+def no_shorts(builder):
     """64 zeros of 16 bits."""
-
-    def generate(context, builder, signature, args):
-        return ir.Constant(_SHORTS, [0] * LANES)
-
-    return shorts64(), generate
+    return ir.Constant(_SHORTS, [0] * LANES)
 
 
-@intrinsic
-def no_words(typingctx):
+@emitted(words64())
+def no_words(builder):
     """64 zeros of 32 bits."""
-
-    def generate(context, builder, signature, args):
-        return ir.Constant(_WORDS, [0] * LANES)
-
-    return words64(), generate
+    return ir.Constant(_WORDS, [0] * LANES)
 
 
-@intrinsic
-def add_bytes(typingctx, total, vector):
+@emitted(shorts64(shorts64, bytes64))
+def add_bytes(builder, total, vector):
     """16-bit ``total`` plus the bytes of ``vector``, lane by lane."""
-
-    def generate(context, builder, signature, args):
-        return builder.add(args[0], builder.zext(args[1], _SHORTS))
-
-    return shorts64(shorts64, bytes64), generate
+    return builder.add(total, builder.zext(vector, _SHORTS))
 
 
-@intrinsic
-def add_product(typingctx, total, vector, factor):
+@emitted(words64(words64, bytes64, types.int64))
+def add_product(builder, total, vector, factor):
     """32-bit ``total`` plus ``factor`` times the bytes of ``vector``, lane by lane."""
-
-    def generate(context, builder, signature, args):
-        factors = spread(builder, builder.trunc(args[2], ir.IntType(32)), _WORDS)
-        return builder.add(args[0], builder.mul(builder.zext(args[1], _WORDS), factors))
-
-    return words64(words64, bytes64, types.int64), generate
+    factors = spread(builder, builder.trunc(factor, ir.IntType(32)), _WORDS)
+    return builder.add(total, builder.mul(builder.zext(vector, _WORDS), factors))
 
 
-@intrinsic
-def load_words(typingctx, address):
+@emitted(words64(types.int64))
+def load_words(builder, address):
     """64 words of 32 bits at ``address`` (an integer)."""
-
-    def generate(context, builder, signature, args):
-        return builder.load(builder.inttoptr(args[0], _WORDS.as_pointer()), align=1)
-
-    return words64(types.int64), generate
+    return builder.load(builder.inttoptr(address, _WORDS.as_pointer()), align=1)
 
 
-@intrinsic
-def add_low(typingctx, total, vector):
+@emitted(words64(words64, words64))
+def add_low(builder, total, vector):
     """``total`` plus the low halves of the words of ``vector``, lane by lane."""
-
-    def generate(context, builder, signature, args):
-        mask = ir.Constant(_WORDS, [0xFFFF] * LANES)
-        return builder.add(args[0], builder.and_(args[1], mask))
-
-    return words64(words64, words64), generate
+    mask = ir.Constant(_WORDS, [0xFFFF] * LANES)
+    return builder.add(total, builder.and_(vector, mask))
 
 
-@intrinsic
-def add_low_zeros(typingctx, total, vector):
+@emitted(words64(words64, words64))
+def add_low_zeros(builder, total, vector):
     """``total`` plus one in each lane where the low half of ``vector`` is zero."""
-
-    def generate(context, builder, signature, args):
-        low = builder.and_(args[1], ir.Constant(_WORDS, [0xFFFF] * LANES))
-        zero = builder.icmp_unsigned("==", low, ir.Constant(_WORDS, [0] * LANES))
-        return builder.add(args[0], builder.zext(zero, _WORDS))
-
-    return words64(words64, words64), generate
+    low = builder.and_(vector, ir.Constant(_WORDS, [0xFFFF] * LANES))
+    zero = builder.icmp_unsigned("==", low, ir.Constant(_WORDS, [0] * LANES))
+    return builder.add(total, builder.zext(zero, _WORDS))
 
 
-@intrinsic
-def add_high_product(typingctx, total, vector, factor):
+@emitted(words64(words64, words64, types.int64))
+def add_high_product(builder, total, vector, factor):
     """``total`` plus ``factor`` times the high halves of the words of ``vector``."""
-
-    def generate(context, builder, signature, args):
-        factors = spread(builder, builder.trunc(args[2], ir.IntType(32)), _WORDS)
-        high = builder.lshr(args[1], ir.Constant(_WORDS, [16] * LANES))
-        return builder.add(args[0], builder.mul(high, factors))
-
-    return words64(words64, words64, types.int64), generate
+    factors = spread(builder, builder.trunc(factor, ir.IntType(32)), _WORDS)
+    high = builder.lshr(vector, ir.Constant(_WORDS, [16] * LANES))
+    return builder.add(total, builder.mul(high, factors))
 
 
 @intrinsic
@@ -244,24 +189,16 @@ def store_words(typingctx, address, vector):
     return types.void(types.int64, vector), generate
 
 
-@intrinsic
-def difference(typingctx, a, b):
+@emitted(bytes64(bytes64, bytes64))
+def difference(builder, a, b):
     """``a - b`` lane by lane."""
-
-    def generate(context, builder, signature, args):
-        return builder.sub(*args)
-
-    return bytes64(bytes64, bytes64), generate
+    return builder.sub(a, b)
 
 
-@intrinsic
-def greater(typingctx, a, b):
+@emitted(bytes64(bytes64, bytes64))
+def greater(builder, a, b):
     """The greater of two vectors, lane by lane."""
-
-    def generate(context, builder, signature, args):
-        return builder.select(builder.icmp_unsigned(">", *args), *args)
-
-    return bytes64(bytes64, bytes64), generate
+    return builder.select(builder.icmp_unsigned(">", a, b), a, b)
 
 
 def _is_zero(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
@@ -269,35 +206,23 @@ def _is_zero(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
     return builder.icmp_unsigned("==", vector, ir.Constant(_BYTES, [0] * LANES))
 
 
-@intrinsic
-def add_zeros(typingctx, count, vector):
+@emitted(bytes64(bytes64, bytes64))
+def add_zeros(builder, count, vector):
     """``count`` plus one in each lane where ``vector`` is zero."""
-
-    def generate(context, builder, signature, args):
-        # A true lane is -1 once its sign is extended, so subtracting it adds one.
-        return builder.sub(args[0], builder.sext(_is_zero(builder, args[1]), _BYTES))
-
-    return bytes64(bytes64, bytes64), generate
+    # A true lane is -1 once its sign is extended, so subtracting it adds one.
+    return builder.sub(count, builder.sext(_is_zero(builder, vector), _BYTES))
 
 
-@intrinsic
-def zeros_of(typingctx, vector):
+@emitted(types.uint64(bytes64))
+def zeros_of(builder, vector):
     """64 bits: which lanes are zero, the first one lowest."""
-
-    def generate(context, builder, signature, args):
-        return builder.bitcast(_is_zero(builder, args[0]), ir.IntType(LANES))
-
-    return types.uint64(bytes64), generate
+    return builder.bitcast(_is_zero(builder, vector), ir.IntType(LANES))
 
 
-@intrinsic
-def without(typingctx, a, b):
+@emitted(bytes64(bytes64, bytes64))
+def without(builder, a, b):
     """The bits of ``a`` that are not in ``b``."""
-
-    def generate(context, builder, signature, args):
-        return builder.and_(args[0], builder.not_(args[1]))
-
-    return bytes64(bytes64, bytes64), generate
+    return builder.and_(a, builder.not_(b))
 
 
 def _reduced(builder: ir.IRBuilder, how: str, vector: ir.Value) -> ir.Value:
@@ -310,47 +235,30 @@ def _reduced(builder: ir.IRBuilder, how: str, vector: ir.Value) -> ir.Value:
     return builder.zext(builder.call(reduce, [vector]), ir.IntType(64))
 
 
-@intrinsic
-def least_lane(typingctx, vector):
+@emitted(types.int64(bytes64))
+def least_lane(builder, vector):
     """The least of the 64 bytes, as an integer."""
-
-    def generate(context, builder, signature, args):
-        return _reduced(builder, "umin", args[0])
-
-    return types.int64(bytes64), generate
+    return _reduced(builder, "umin", vector)
 
 
-@intrinsic
-def greatest_lane(typingctx, vector):
+@emitted(types.int64(bytes64))
+def greatest_lane(builder, vector):
     """The greatest of the 64 bytes, as an integer."""
-
-    def generate(context, builder, signature, args):
-        return _reduced(builder, "umax", args[0])
-
-    return types.int64(bytes64), generate
+    return _reduced(builder, "umax", vector)
 
 
-@intrinsic
-def byte_at(typingctx, address):
+@emitted(types.int64(types.int64))
+def byte_at(builder, address):
     """The byte at ``address`` (an integer), as an integer."""
-
-    def generate(context, builder, signature, args):
-        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        return builder.zext(builder.load(pointer), ir.IntType(64))
-
-    return types.int64(types.int64), generate
+    pointer = builder.inttoptr(address, ir.IntType(8).as_pointer())
+    return builder.zext(builder.load(pointer), ir.IntType(64))
 
 
-@intrinsic
-def store_byte(typingctx, address, byte):
+@emitted(types.void(types.int64, types.int64))
+def store_byte(builder, address, byte):
     """Write ``byte`` at ``address`` (an integer)."""
-
-    def generate(context, builder, signature, args):
-        pointer = builder.inttoptr(args[0], ir.IntType(8).as_pointer())
-        builder.store(builder.trunc(args[1], ir.IntType(8)), pointer)
-        return context.get_dummy_value()
-
-    return types.void(types.int64, types.int64), generate
+    pointer = builder.inttoptr(address, ir.IntType(8).as_pointer())
+    builder.store(builder.trunc(byte, ir.IntType(8)), pointer)
 
 
 def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
@@ -366,12 +274,7 @@ def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
     builder.call(fetch, [builder.bitcast(pointer, byte_pointer), *hints])
 
 
-@intrinsic
-def prefetch(typingctx, address):
+@emitted(types.void(types.int64))
+def prefetch(builder, address):
     """Ask for the cache line at ``address`` (an integer)."""
-
-    def generate(context, builder, signature, args):
-        ask_for(builder, builder.inttoptr(args[0], ir.IntType(8).as_pointer()))
-        return context.get_dummy_value()
-
-    return types.void(types.int64), generate
+    ask_for(builder, builder.inttoptr(address, ir.IntType(8).as_pointer()))
