@@ -252,7 +252,8 @@ class MachineEngine:
         if game.rule.is_constrained:
             from gpu_wordle.solver.constrained.workspace import Thread as ConstrainedThread
 
-            return ConstrainedThread.of_game(game, self.matrix, self.costs, table, flag)
+            traits, rule = game.traits, game.rule
+            return ConstrainedThread.of(self.matrix, traits, rule, self.costs, table, flag)
         return Thread.of(self.matrix, self.costs, table, self.move_cache.entries, flag)
 
     def _keep(self, thread: Any) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 from numba import typeof, types
 from numpy.typing import NDArray
 
-from gpu_wordle.game.game import Game
 from gpu_wordle.game.legality import BITS, Revealed, Traits
 from gpu_wordle.game.rule import Rule
 from gpu_wordle.solver.machine.bitslice import BLOCK
@@ -152,10 +151,9 @@ def _arrays_of(
 
 @dataclass(frozen=True, eq=False)
 class Thread:
-    """A workspace and the bottom of its arenas."""
+    """A workspace."""
 
     workspace: Any
-    marks: ArenaMarks
     lines: NDArray[np.uint8]  # kept alive: the search knows them by their addresses only
     borrowed: NDArray[np.uint64]  # the workspace as machine code sees it, see entry.py
 
@@ -174,19 +172,7 @@ class Thread:
         workspace = Workspace(**arrays)
         workspace.counters[BUDGET] = NO_BUDGET
         borrowed = np.zeros(ARRAY_WORDS * len(workspace), np.uint64)
-        return cls(workspace, ArenaMarks(0, 0, 0, 0), lines, borrowed)
-
-    @classmethod
-    def of_game(
-        cls,
-        game: Game,
-        matrix: SearchMatrix,
-        costs: StageCosts,
-        table: NDArray[np.uint64],
-        stop: NDArray[np.int64],
-    ) -> Thread:
-        """A workspace for a game."""
-        return cls.of(matrix, game.traits, game.rule, costs, table, stop)
+        return cls(workspace, lines, borrowed)
 
     def enter(
         self, matrix: SearchMatrix, state: NDArray[np.uint16], revealed: Revealed | None

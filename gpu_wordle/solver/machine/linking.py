@@ -25,6 +25,7 @@ from numba.extending import intrinsic, register_model
 
 from gpu_wordle.jit import symbols
 from gpu_wordle.jit.functions import Function, registered
+from gpu_wordle.solver.machine.simd import emitted
 
 
 def linked(signature: Signature, *, for_python: bool = False) -> Callable[[Any], Any]:
@@ -188,13 +189,9 @@ def _array_of(context, builder, borrowed, address, name):
 def fetcher(kind: Borrowed) -> Any:
     """A function from an address to the arrays of type ``kind`` that save_borrowed wrote there."""
 
-    @intrinsic
-    def fetch(typingctx, address):
+    @emitted(kind(types.int64))
+    def fetch(builder, address):
         """The arrays at ``address``."""
-
-        def generate(context, builder, signature, args):
-            return args[0]
-
-        return kind(types.int64), generate
+        return address
 
     return fetch

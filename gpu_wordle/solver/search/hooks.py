@@ -13,17 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from numba import types
-
-from gpu_wordle.solver.machine.signatures import INT
 from gpu_wordle.solver.machine.templates import Hook, Slot, hook
-from gpu_wordle.solver.memory.arenas import ARENA_MARKS
 
 WORKSPACE = Slot("WORKSPACE")
 STATE = Slot("STATE")
 ARRAYS = Slot("ARRAYS")
-MOVES = types.Tuple((INT, INT, INT, INT, STATE, ARENA_MARKS))
-"""What generate returns: first move, number of moves, max_parts, bound, state, marks."""
 
 # The guesses of a state.
 
