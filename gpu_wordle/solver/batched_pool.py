@@ -184,6 +184,8 @@ class BatchedPool(SolverPool):
         waiting = attempts.waiting()
         pieces = min(len(waiting), TASKS_PER_THREAD * self.threads)
         return [
-            self.submit(lambda solver, states: attempts.search(solver.machine, states), states)
+            self.submit(
+                lambda solver, states: attempts.search(solver.machine.attempt, states), states
+            )
             for states in (np.array_split(waiting, pieces) if pieces else [])
         ]

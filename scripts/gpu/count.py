@@ -283,14 +283,14 @@ class Counting:
         state = batch.state(0)
         lists = self._frontier.collapse(batch)
         searches = StateSearches(lists, np.array([INFEASIBLE]))
-        searches.search(self._solver.machine, np.array([0]))
+        searches.search(self._solver.machine.attempt, np.array([0]))
         value = self._solver.solve(Position.of_answers(self._game, state)).lower
         which = int(np.searchsorted(CLASSES, len(state))) - 1
         self.states[which] += 1
         first = int(searches.best[0])
         window, _ = searches.windows()
         searches.expect(self._frontier.refute(lists, searches.cutoffs, window))
-        searches.search(self._solver.machine, np.array([0]))
+        searches.search(self._solver.machine.attempt, np.array([0]))
         launches = {
             BETTER: [(INFEASIBLE, first)],
             MATCH: [(INFEASIBLE, first + 1)],

@@ -247,7 +247,7 @@ class Bench:
         lists = self._frontier.collapse(batch)
         entries = len(self._frontier.entries(lists).guess)
         attempts = StateSearches(lists, np.full(len(batch), INFEASIBLE))
-        attempts.search(open_solver(self._game).machine, np.arange(len(batch)))
+        attempts.search(open_solver(self._game).machine.attempt, np.arange(len(batch)))
 
         def refute() -> int:
             # again each time, since lists remember what was counted

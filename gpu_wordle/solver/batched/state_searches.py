@@ -12,8 +12,8 @@ rest.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,25 +21,11 @@ from numpy.typing import NDArray
 from gpu_wordle.backends.protocol import GuessLists, Survivors, Window
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.solver.memory.move_cache import MoveCache
-from gpu_wordle.states.batch import StateBatch, rows_of
+from gpu_wordle.states.batch import rows_of
 from gpu_wordle.tunables import FIRST_GUESSES_PART
 
-
-class Searcher(Protocol):
-    """What searches guesses: a MachineEngine."""
-
-    def attempt(
-        self,
-        states: StateBatch,
-        tries: NDArray[np.int64],
-        guesses: NDArray[np.int32],
-        bounds: NDArray[np.int64],
-        max_parts: NDArray[np.int64],
-        best: NDArray[np.int64],
-        height: NDArray[np.int64],
-    ) -> None:
-        """Try guesses on states in turn; see MachineEngine.attempt."""
-        ...
+Attempt = Callable[..., None]
+"""Tries guesses on states in turn: MachineEngine.attempt."""
 
 
 class StateSearches:
@@ -98,11 +84,11 @@ class StateSearches:
         """The states that have guesses to search."""
         return np.flatnonzero(np.diff(self._indptr))
 
-    def search(self, solver: Searcher, states: NDArray[np.intp]) -> None:
+    def search(self, attempt: Attempt, states: NDArray[np.intp]) -> None:
         """Search the expected guesses of some states; several threads may, each other states."""
         tries, places = rows_of(self._indptr, states)
         best, height = self.best[states], self.height[states]
-        solver.attempt(
+        attempt(
             self._lists.states.take(states), tries, self._guess[places], self._bound[places],
             self._lists.most_parts[states], best, height,
         )  # fmt: skip
