@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.registry import cpu_target
 
-from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, emitted, spread
+from gpu_wordle.solver.machine.simd import LANES, ask_for, bytes64, call_llvm, emitted, spread
 
 MAX_BLOCK, MIN_BLOCK = 512, 256
 _, _, _features = cpu_target.target_context.codegen().magic_tuple()
@@ -248,12 +248,8 @@ def count_upper_labels(builder, rows, number, offset, shared, counts, singles): 
 
 def _any_bit(builder: ir.IRBuilder, vector: ir.Value) -> ir.Value:
     """Whether a slice has a bit that is set, i1."""
-    reduce = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(_WORD, [_SLICE]),
-        f"llvm.vector.reduce.or.v{BLOCK // 64}i64",
-    )
-    return builder.icmp_unsigned("!=", builder.call(reduce, [vector]), ir.Constant(_WORD, 0))
+    bits = call_llvm(builder, f"llvm.vector.reduce.or.v{BLOCK // 64}i64", _WORD, vector)
+    return builder.icmp_unsigned("!=", bits, ir.Constant(_WORD, 0))
 
 
 @emitted(types.int64(types.int64, types.int64, types.int64))
@@ -275,15 +271,10 @@ def lanes_above(builder, counts, bound, lanes):  # noqa: D417
         more = builder.and_(plane, builder.xor(wanted, _ONES))
         above = builder.or_(above, builder.and_(equal, more))
         equal = builder.and_(equal, builder.xor(builder.xor(plane, wanted), _ONES))
-    width = BLOCK // 64
-    each = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(_SLICE, [_SLICE]), f"llvm.ctpop.v{width}i64"
-    )
-    add = cgutils.get_or_insert_function(
-        builder.module, ir.FunctionType(_WORD, [_SLICE]), f"llvm.vector.reduce.add.v{width}i64"
-    )
     builder.store(above, _slices_at(builder, lanes)(0), align=8)
-    return builder.call(add, [builder.call(each, [above])])
+    width = BLOCK // 64
+    each = call_llvm(builder, f"llvm.ctpop.v{width}i64", _SLICE, above)
+    return call_llvm(builder, f"llvm.vector.reduce.add.v{width}i64", _WORD, each)
 
 
 @emitted(types.void(types.int64, types.int64))

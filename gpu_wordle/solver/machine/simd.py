@@ -70,6 +70,12 @@ def emitted(signature: Signature) -> Callable[[Callable[..., Any]], Any]:
     return decorate
 
 
+def call_llvm(builder: ir.IRBuilder, name: str, result: ir.Type, *values: ir.Value) -> ir.Value:
+    """Call one of LLVM's own functions, which returns a ``result``."""
+    kind = ir.FunctionType(result, [value.type for value in values])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)
+
+
 def spread(builder: ir.IRBuilder, value: ir.Value, vector: ir.VectorType) -> ir.Value:
     """The vector that holds ``value`` in every lane."""
     # LLVM's idiom for a splat: one lane is set, then shuffled into all of them.
@@ -227,12 +233,8 @@ def without(builder, a, b):
 
 def _reduced(builder: ir.IRBuilder, how: str, vector: ir.Value) -> ir.Value:
     """One of the bytes of a vector, as an integer."""
-    reduce = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(ir.IntType(8), [_BYTES]),
-        f"llvm.vector.reduce.{how}.v{LANES}i8",
-    )
-    return builder.zext(builder.call(reduce, [vector]), ir.IntType(64))
+    byte = call_llvm(builder, f"llvm.vector.reduce.{how}.v{LANES}i8", ir.IntType(8), vector)
+    return builder.zext(byte, ir.IntType(64))
 
 
 @emitted(types.int64(bytes64))
@@ -265,13 +267,9 @@ def ask_for(builder: ir.IRBuilder, pointer: ir.Value) -> None:
     """Ask for the cache line that a pointer points at."""
     byte_pointer = ir.IntType(8).as_pointer()
     word = ir.IntType(32)
-    fetch = cgutils.get_or_insert_function(
-        builder.module,
-        ir.FunctionType(ir.VoidType(), [byte_pointer, word, word, word]),
-        "llvm.prefetch.p0",
-    )
     hints = [ir.Constant(word, hint) for hint in (0, 3, 1)]  # read, keep, data
-    builder.call(fetch, [builder.bitcast(pointer, byte_pointer), *hints])
+    place = builder.bitcast(pointer, byte_pointer)
+    call_llvm(builder, "llvm.prefetch.p0", ir.VoidType(), place, *hints)
 
 
 @emitted(types.void(types.int64))
