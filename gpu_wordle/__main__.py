@@ -6,7 +6,7 @@ import sys
 import warnings
 
 from gpu_wordle import streams
-from gpu_wordle.errors import why_not_loaded
+from gpu_wordle.errors import INTERRUPTED, why_not_loaded
 
 
 def main() -> None:
@@ -30,7 +30,7 @@ def main() -> None:
         cli.program_for(sys.argv[1:])
     except KeyboardInterrupt:
         streams.complain("interrupted")
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except (ImportError, OSError, MemoryError) as error:
         streams.complain(f"error: the program cannot be loaded ({why_not_loaded(error)})")
         sys.exit(1)

@@ -9,6 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
+INTERRUPTED = 130
+"""Exit code of a job that was interrupted."""
+
 MAX_QUOTED = 40
 """Most characters of an input that a message quotes."""
 

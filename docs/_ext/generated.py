@@ -40,7 +40,7 @@ def write_pages(app: Sphinx) -> None:
 
 def verb_pages() -> dict[str, str]:
     """The Markdown page of each verb, by name, with all its options."""
-    command = [sys.executable, "-m", "typer", "--app", "app", "gpu_wordle.cli"]
+    command = [sys.executable, "-m", "typer", "--app", "app", "gpu_wordle.cli.program"]
     command += ["utils", "docs", "--name", PROGRAM]
     run = subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8")
     _, *sections = re.split(rf"^## `{PROGRAM} (?=[a-z-]+`$)", run.stdout, flags=re.MULTILINE)
@@ -53,8 +53,8 @@ def verb_pages() -> dict[str, str]:
 
 def _panels(verb: str) -> dict[str, str]:
     """The help panel of each option of a verb."""
-    main = importlib.import_module("typer.main")
-    command = main.get_command(importlib.import_module("gpu_wordle.cli").app).commands[verb]
+    program = importlib.import_module("gpu_wordle.cli.program").program()
+    command = importlib.import_module("typer.main").get_command(program).commands[verb]
     return {
         option: getattr(parameter, "rich_help_panel", None) or OTHERS
         for parameter in command.params

@@ -10,33 +10,12 @@ import sys
 import threading
 from _thread import interrupt_main
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib import import_module
 from itertools import pairwise
+from typing import Any
 
-import typer
-
-from gpu_wordle import streams, verbs
-from gpu_wordle.cli.console import INTERRUPTED, complain
-from gpu_wordle.cli.help import VerbCommand, VerbGroup
-from gpu_wordle.errors import UserError, why_not_loaded
-from gpu_wordle.version import __version__
-
-ORDER = (
-    "rank", "merge", "solve", "prove", "guarantee", "verify", "spectrum",
-    "suggest", "play", "analyse", "simulate", "league", "positions",
-    "compare", "report", "plot", "reproduce", "pairs", "noise", "strategies",
-    "learn", "prior", "info", "warm", "serve",
-)  # fmt: skip
-"""The order of verbs in the help; others come last."""
-
-DECLARED = frozenset(verbs.NAMES)
-"""The verbs in ``verbs/``, whose commands are made from their signatures."""
-
-VERBS = (*ORDER, *sorted(DECLARED - set(ORDER)))
-"""All verbs; each is the function of its module's name."""
-
-VERSION = "--version"
+from gpu_wordle import streams, version
+from gpu_wordle.errors import INTERRUPTED, UserError, why_not_loaded
+from gpu_wordle.streams import complain
 
 UNREAD = 141
 """Exit code when the reader of a pipe has closed it: that of SIGPIPE, as shells show it."""
@@ -45,58 +24,17 @@ INTERRUPTED_AGAIN_S = 0.01
 """Delay before a Ctrl-C lost in a callback is raised again, in seconds; the callback is over."""
 
 
-@cache
-def program(names: tuple[str, ...] = VERBS) -> typer.Typer:
-    """The command line with the given verbs."""
-    made = typer.Typer(
-        name="gpu-wordle",
-        cls=VerbGroup,
-        no_args_is_help=True,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        pretty_exceptions_enable=False,
-        help="Exact, batched evaluation of guess-and-feedback games such as Wordle.",
-    )
-    for verb in names:
-        command = _command(verb)
-        examples = "\n\n".join(command.examples)  # type: ignore[attr-defined]
-        made.command(cls=VerbCommand, epilog=examples)(command)
-    made.callback(invoke_without_command=True)(_version)
-    return made
-
-
-def _command(verb: str) -> Callable[..., None]:
-    """The function that typer runs for a verb."""
-    if verb not in DECLARED:
-        return getattr(import_module(f"{__name__}.{verb}"), verb)
-    from gpu_wordle.cli.command import command
-
-    return command(getattr(import_module(f"gpu_wordle.verbs.{verb}"), verb))
-
-
-def program_for(arguments: Sequence[str]) -> typer.Typer:
+def program_for(arguments: Sequence[str]) -> Callable[..., Any]:
     """The command line with only the verb named first; with all verbs if none is.
 
-    ``--version`` alone needs no verb.
+    ``--version`` alone needs no command line, which would take a tenth of a second to load.
     """
-    if list(arguments) == [VERSION]:
-        return program(())
+    if list(arguments) == [version.ASKED]:
+        return version.print_version
+    from gpu_wordle.cli.program import VERBS, program
+
     asked = tuple(arguments[:1])
     return program(asked) if set(asked) & set(VERBS) else program()
-
-
-def __getattr__(name: str) -> typer.Typer:
-    if name == "app":
-        return program()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def _version(
-    context: typer.Context,
-    version: bool = typer.Option(False, VERSION, help="Print the version and exit."),
-) -> None:
-    if version:
-        print(f"gpu-wordle {__version__}")
-        raise typer.Exit
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from typer.main import get_command
 
-from gpu_wordle.cli import app
+from gpu_wordle.cli.program import program
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
@@ -46,7 +46,7 @@ SET_CHILD_SUBREAPER = 36
 @functools.cache
 def whole_program() -> Callable[..., int | None]:
     """Return the command line with all verbs. To make it takes longer than many commands."""
-    return get_command(app)
+    return get_command(program())
 
 
 def invoke(arguments: Sequence[str]) -> int | None:

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gpu_wordle.cli import VERBS
+from gpu_wordle.cli.program import VERBS
 from support import small_game
 from support.commands import COMMAND, ended
 

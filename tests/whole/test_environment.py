@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from gpu_wordle.version import __version__
 from support.commands import COMMAND, ended
 from support.missing import without
 
@@ -51,7 +52,7 @@ SERVE = ("serve", "--guesses", "words.txt", "--export", "site")
     ("library", "line"),
     [
         *((name, RANK) for name in ("numpy", "numba", "llvmlite", "typer", "rich", "filelock")),
-        ("rich", ("--version",)),
+        ("rich", ("--help",)),
         ("h5py", (*RANK, "--out", "r.h5")),
         ("h5py", ("verify", "r.h5")),
         ("pyarrow", (*RANK, "--format", "parquet")),
@@ -73,6 +74,11 @@ def test_a_library_that_is_missing_is_named_in_one_line(call, tmp_path, library,
     assert err.startswith("gpu-wordle: error: ")
     assert f"{named}" in err
     assert "pip install" in err
+
+
+def test_the_version_needs_no_library(call):
+    code, out, err = call("--version", lacking=["numpy", "typer", "rich"])
+    assert (code, out, err) == (0, f"gpu-wordle {__version__}\n", "")
 
 
 def test_without_platformdirs_a_folder_has_to_be_named(call, tmp_path):
