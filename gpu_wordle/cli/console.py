@@ -47,7 +47,7 @@ class Screen(Console):
 
 
 def output(*, stderr: bool = False) -> Console:
-    """A console for results, on stdout unless that carries machine output."""
+    """A console: stdout, or stderr for remarks and where stdout carries machine output."""
     return Screen(stderr=stderr, highlight=False, markup=False, emoji=False)
 
 
