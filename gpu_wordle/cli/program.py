@@ -65,6 +65,6 @@ def _version(
 
 
 def __getattr__(name: str) -> typer.Typer:
-    if name == "app":  # for typer's own tools, which make the pages of the documentation
+    if name == "app":  # with all verbs; typer's own tools make pages of documentation from it
         return program()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from typer.main import get_command
 
-from gpu_wordle.cli.program import program
+from gpu_wordle.cli.program import app
 
 COMMAND = [sys.executable, "-m", "gpu_wordle"]
 
@@ -46,7 +46,7 @@ SET_CHILD_SUBREAPER = 36
 @functools.cache
 def whole_program() -> Callable[..., int | None]:
     """Return the command line with all verbs. To make it takes longer than many commands."""
-    return get_command(program())
+    return get_command(app)
 
 
 def invoke(arguments: Sequence[str]) -> int | None:
