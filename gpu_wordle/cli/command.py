@@ -17,7 +17,7 @@ from gpu_wordle.api.session import Machine, game_of, read_words
 from gpu_wordle.cli import console
 from gpu_wordle.cli.cluster import CLUSTER, workers_of
 from gpu_wordle.cli.output import PRINTING, output_of
-from gpu_wordle.errors import UserError
+from gpu_wordle.errors import INTERRUPTED, UserError
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.known import Knowledge
@@ -26,6 +26,7 @@ from gpu_wordle.options.declared import Declared, Option, Subject, declared
 from gpu_wordle.options.outcome import PLOT, Outcome, document_of, draw, print_on
 from gpu_wordle.options.reading import pasted_text
 from gpu_wordle.options.shared import AIM, GAME, KNOWN, MACHINE, OUTPUT, Paste, State, Turns
+from gpu_wordle.streams import complain
 
 PANELS = (GAME, AIM, None, OUTPUT, MACHINE)
 """The order of panels in the help; a verb's own panels take the place of None."""
@@ -132,8 +133,8 @@ def command(verb: Callable[..., Any]) -> Callable[..., None]:
         try:
             run(context, **given)
         except KeyboardInterrupt:
-            console.complain("interrupted")
-            raise typer.Exit(console.INTERRUPTED) from None
+            complain("interrupted")
+            raise typer.Exit(INTERRUPTED) from None
 
     parameters = [inspect.Parameter("context", KEYWORD_ONLY, annotation=typer.Context)]
     parameters += map(_parameter, sorted([*place, *own, *PRINTING, *workers], key=_place_in_help))

@@ -23,13 +23,12 @@ from rich.progress import (
 from rich.progress import Progress as LiveBars
 from rich.text import Text
 
-from gpu_wordle.errors import INTERRUPTED as INTERRUPTED
-from gpu_wordle.errors import counted, one_line
+from gpu_wordle.errors import INTERRUPTED, counted, one_line
 from gpu_wordle.options import telling
 from gpu_wordle.options.telling import COMPILING, Compile
 from gpu_wordle.ranking.job import Progress
 from gpu_wordle.ranking.stop_token import Reason, StopToken
-from gpu_wordle.streams import complain as complain
+from gpu_wordle.streams import complain
 
 SHOWN_AFTER_S, TOLD_AFTER_S = 1.0, 5.0
 """Seconds before progress is first shown, on a terminal and elsewhere."""

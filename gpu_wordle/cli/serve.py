@@ -18,6 +18,7 @@ from gpu_wordle.options.declared import Option, Subject
 from gpu_wordle.options.reading import FILES, FOLDER, TEXT, TEXTS, TRUTH, whole
 from gpu_wordle.options.shared import BACKEND, Threads
 from gpu_wordle.report.document import Document, envelope
+from gpu_wordle.streams import complain
 
 if TYPE_CHECKING:
     from gpu_wordle.web.compiling import Compiling
@@ -131,7 +132,7 @@ def _server(
 
     server = Server(offered, host, port, threads, names, compiling.share)
     if server.is_open:
-        console.complain(
+        complain(
             f"warning: other computers can reach and use this server at {host}; leave out "
             "--host to serve only this one"
         )

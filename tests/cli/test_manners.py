@@ -16,7 +16,7 @@ import pytest
 from gpu_wordle import store
 from gpu_wordle.backends.cpu import threads
 from gpu_wordle.cli import console
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import INTERRUPTED, JobError
 from gpu_wordle.game import games
 from gpu_wordle.game.words import GameWords, words_of
 from gpu_wordle.ranking import stop_token
@@ -247,7 +247,7 @@ def test_time_may_be_over_before_the_search_begins(monkeypatch):
 @pytest.mark.parametrize(
     ("ending", "code", "says"),
     [
-        (lambda: StopToken(event=already_set()), console.INTERRUPTED, "interrupted"),
+        (lambda: StopToken(event=already_set()), INTERRUPTED, "interrupted"),
         (lambda: StopToken(1e-9), 0, "out of time"),
     ],
 )
@@ -271,7 +271,7 @@ def test_ctrl_c_is_one_line_before_the_search_too(moons, monkeypatch, capsys):
     monkeypatch.chdir(moons)
     monkeypatch.setattr(games, "load", interrupted)
     arguments = ["solve", "[bold]io", "--guesses", "m.csv"]
-    assert invoke(arguments) == console.INTERRUPTED
+    assert invoke(arguments) == INTERRUPTED
     assert capsys.readouterr().err == "gpu-wordle: interrupted\n"
 
 
