@@ -29,10 +29,10 @@ def verbs() -> dict[str, dict[str, list[str]]]:
     """Return the wrong values of every option of each verb and of its arguments."""
     from typer.main import get_command
 
-    from gpu_wordle.cli.program import program
+    from gpu_wordle.cli.program import app
 
     found, of_any = {}, wrong(TABLE["wrong"])
-    for verb, command in get_command(program()).commands.items():
+    for verb, command in get_command(app).commands.items():
         has = {name for parameter in command.params for name in parameter.opts}
         tried = sorted(has & of_any.keys() - set(TABLE["untried"].get(verb, ())))
         own = wrong(TABLE["wrong-of"].get(verb, {}))

@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 import gpu_wordle as gw
 from gpu_wordle.api.games import Here, position_of
 from gpu_wordle.cli.command import command
-from gpu_wordle.cli.program import program
+from gpu_wordle.cli.program import app
 from gpu_wordle.options.declared import Option, checked, declared, for_python
 from gpu_wordle.options.outcome import Outcome, Rows, verb
 from gpu_wordle.options.reading import TRUTH, WORD, whole
@@ -258,7 +258,7 @@ QUICK = ("strategies", "info", "plot", "spectrum", "suggest", "analyse")
 def test_examples_are_what_the_verb_takes(verb, line, capsys):
     called, name, *arguments = shlex.split(line)
     assert (called, name) == ("gpu-wordle", verb)
-    settings = program().info.context_settings
+    settings = app.info.context_settings
     given = COMMANDS[verb].make_context(verb, [*arguments], **settings).params
     room = "cli" if verb in ("play", "serve") else "verbs"
     function = getattr(import_module(f"gpu_wordle.{room}.{verb}"), verb)

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 import gpu_wordle as gw
-from gpu_wordle.cli.program import program
+from gpu_wordle.cli.program import app
 from gpu_wordle.options.declared import declared
 from gpu_wordle.options.reading import FOLDER, seconds_of
 from support.commands import invoke, whole_program
@@ -171,7 +171,7 @@ NUMBERS = sorted({p.opts[0] for verb in COMMANDS for p in options_of(verb).value
 def test_all_whole_numbers_are_read_by_one_rule():
     """No option is left to what Python takes for a number."""
     assert len(NUMBERS) == 20
-    for command in program().registered_commands:
+    for command in app.registered_commands:
         for parameter in inspect.signature(command.callback).parameters.values():
             kind, *infos = get_args(parameter.annotation) or (parameter.annotation,)
             if {int, float} & {kind, *get_args(kind)}:

@@ -249,12 +249,12 @@ def test_a_short_fuzz_finds_nothing(tmp_path):
 def test_every_verb_that_writes_is_killed_by_the_fuzz_script():
     from typer.main import get_command
 
-    from gpu_wordle.cli.program import program
+    from gpu_wordle.cli.program import app
 
     writing = {"--out", "--tree", "--trees", "--plot", "--certificate", "--export"}
     offered = {
         (verb, option)
-        for verb, command in get_command(program()).commands.items()
+        for verb, command in get_command(app).commands.items()
         for parameter in command.params
         for option in writing.intersection(parameter.opts)
     }
