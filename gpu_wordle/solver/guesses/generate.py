@@ -133,6 +133,21 @@ def promising(w, state, guesses_left, cutoff, limit):
     return promising_of(w, state, guesses_left, cutoff, listed, limit)
 
 
+@inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
+def keeps_many(w, state, kept_at, guesses_left, cutoff):
+    """True if more columns of a kept list are promising than a list may have without a matrix.
+
+    Then :func:`promising` would find as many. It is False if no list is kept: ``kept_at`` is -1.
+    """
+    limit = w.max_uncompacted[0]
+    if kept_at < 0 or w.lists[kept_at, KEPT_COLUMNS] <= limit:
+        return False
+    weight = weigh(w, state.at, state.n)
+    # Columns with most parts come first. A candidate is promising wherever another guess is.
+    parts = np.int64(w.ceiling[columns_at(w, kept_at) + limit])
+    return two_stage_cost(w, guesses_left, weight, weight) + w.late[state.n - parts] < cutoff
+
+
 @inlined(PAIR(WORKSPACE, STATE, INT))
 def shortlisted(w, state, cutoff):
     """Write a state's columns that may cost less than the cutoff to ``w.move_columns``.
@@ -367,13 +382,14 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
     is_large = info == 0 and n >= w.least_kept[WHOLE]  # matrix 0 is that of the game
     if is_large and may_be_short:
         number, max_parts = shortlisted(w, state, cutoff)
-    if number < 0 and n <= MAX_SLICEABLE:
+    kept_at = find_list(w, at, n) if is_large else np.int64(-1)
+    is_counted = number >= 0 or n > MAX_SLICEABLE
+    if not is_counted and not keeps_many(w, state, kept_at, guesses_left, cutoff):
         number, max_parts = promising(w, state, guesses_left, cutoff, w.max_uncompacted[0])
     # A compact matrix is not worth its making for a few guesses.
     is_short = 0 <= number <= w.max_uncompacted[0]
     is_large = is_large and not is_short
-    kept_at = find_list(w, at, n) if is_large else np.int64(-1)
-    is_known = kept_at >= 0
+    is_known = is_large and kept_at >= 0
     if is_large and not is_known:
         kept_at = next_place(w)
     column = columns_at(w, kept_at) if is_large else marks.column
