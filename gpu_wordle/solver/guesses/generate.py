@@ -135,9 +135,9 @@ def promising(w, state, guesses_left, cutoff, limit):
 
 @inlined(BOOL(WORKSPACE, STATE, INT, INT, INT))
 def keeps_many(w, state, kept_at, guesses_left, cutoff):
-    """True if more columns of a kept list are promising than a list may have without a matrix.
+    """True if a kept list alone shows that more than ``max_uncompacted`` columns are promising.
 
-    Then :func:`promising` would find as many. It is False if no list is kept: ``kept_at`` is -1.
+    Otherwise :func:`promising` has to count them. ``kept_at`` is -1 if no list is kept.
     """
     limit = w.max_uncompacted[0]
     if kept_at < 0 or w.lists[kept_at, KEPT_COLUMNS] <= limit:
