@@ -383,8 +383,8 @@ def find_guesses(w, state, marks, guesses_left, cutoff, may_be_short):
     if is_large and may_be_short:
         number, max_parts = shortlisted(w, state, cutoff)
     kept_at = find_list(w, at, n) if is_large else np.int64(-1)
-    is_counted = number >= 0 or n > MAX_SLICEABLE
-    if not is_counted and not keeps_many(w, state, kept_at, guesses_left, cutoff):
+    is_uncounted = number < 0 and n <= MAX_SLICEABLE
+    if is_uncounted and not keeps_many(w, state, kept_at, guesses_left, cutoff):
         number, max_parts = promising(w, state, guesses_left, cutoff, w.max_uncompacted[0])
     # A compact matrix is not worth its making for a few guesses.
     is_short = 0 <= number <= w.max_uncompacted[0]
