@@ -17,7 +17,7 @@ import socket
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -176,6 +176,11 @@ def head(path: Path, most_bytes: int) -> bytes:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from None
 
 
+def begins(path: Path, text: str) -> bool:
+    """True if a file begins with a text in ASCII; UserError if it cannot be read."""
+    return head(path, len(text)) == text.encode("ascii")
+
+
 def is_vacant(path: Path) -> bool:
     """True if nothing is at ``path``, or a file without content."""
     return not path.exists() or (path.is_file() and path.stat().st_size == 0)
@@ -191,6 +196,17 @@ def check_folder(path: Path) -> None:
     """Raise UserError if the folder of a file to be written is missing."""
     if not path.parent.is_dir():
         raise UserError(f"{path}: there is no folder {path.parent}; make it, or name another")
+
+
+def check_target(path: Path, what: str, is_ours: Callable[[Path], bool]) -> None:
+    """Raise UserError unless ``path`` may be written: it is free, or a file that ``is_ours``.
+
+    ``what`` names such a file in the message.
+    """
+    check_folder(path)
+    refuse_link(path)
+    if not is_vacant(path) and not (path.is_file() and is_ours(path)):
+        raise UserError(f"{path}: holds no {what}, so it is not replaced; choose another file")
 
 
 def now() -> str:

@@ -17,7 +17,7 @@ from gpu_wordle.experiments.coach import comment_on
 from gpu_wordle.experiments.intervals import intervals_of
 from gpu_wordle.experiments.transcripts import Chart, Transcript
 from gpu_wordle.experiments.values import Questions, Values
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held
+from gpu_wordle.files import PATIENCE_SECONDS, begins, check_folder, check_target, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.analysed import (
@@ -35,6 +35,7 @@ from gpu_wordle.report.document import (
     as_parquet,
     check_format,
     envelope,
+    parquet_columns,
 )
 from gpu_wordle.report.history import History, histories_of
 from gpu_wordle.report.table import columns_of
@@ -44,6 +45,9 @@ from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 FORMS = (".jsonl", ".csv", ".parquet", ".h5", ".hdf5")
 """Suffixes of files for the turns of many games."""
+
+_BEGINS = {".jsonl": '{"game_number":', ".csv": "game_number,"}
+"""The first bytes of text files of turns."""
 
 
 def values_of(game: Game, pool: SolverPool | None = None) -> Values:
@@ -239,7 +243,18 @@ def check_form(path: Path) -> None:
         raise UserError(f"{path}: the name of a file of turns ends in {', '.join(FORMS)}")
     if path.suffix.lower() == ".parquet":
         check_format(Format.PARQUET)
-    check_folder(path)
+    if is_hdf5(path):
+        check_folder(path)
+    else:
+        check_target(path, "turns of games", _holds_turns)
+
+
+def _holds_turns(path: Path) -> bool:
+    """True if a text or Parquet file has the columns of turns."""
+    form = path.suffix.lower()
+    if form == ".parquet":
+        return "game_number" in parquet_columns(path)
+    return begins(path, _BEGINS[form])
 
 
 def save(path: Path, session: Session, games: AnalysedGames) -> None:

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from gpu_wordle.certify.ledger import Entry
 from gpu_wordle.certify.turn_prices import TurnPrices
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, is_vacant, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, begins, check_target, held
 from gpu_wordle.game.game import Game, State
 from gpu_wordle.game.games import PegFeedback
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.states.tree import DecisionTree
 
-FIRST_LINE = b"gpu_wordle certificate 1\n"
+FIRST_LINE = "gpu_wordle certificate 1\n"
 
 MAX_LENGTH = {"letters": 10, "pegs": 15}
 """Longest word that checkers read, in symbols, by the kind of feedback."""
@@ -96,7 +96,7 @@ class Certificate:
     def _lines(self) -> Iterator[str]:
         words = self.game.words
         spelled = words.guesses.words
-        yield FIRST_LINE.decode().rstrip()
+        yield FIRST_LINE.rstrip()
         yield f"guesses {len(words.guesses)} {words.guesses.sha256}"
         yield f"answers {len(words.answers)} {words.answers.sha256}"
         yield f"feedback {feedback_name(self.game)}"
@@ -195,10 +195,7 @@ def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
 
 def check_certificate_file(path: Path) -> None:
     """Raise UserError unless ``path`` is free, or holds a certificate that may be replaced."""
-    check_folder(path)
-    refuse_link(path)
-    if not is_vacant(path) and head(path, len(FIRST_LINE)) != FIRST_LINE:
-        raise UserError(f"{path}: holds no certificate, so it is not replaced; choose another file")
+    check_target(path, "certificate", lambda path: begins(path, FIRST_LINE))
 
 
 def save_certificate(path: Path, certificate: Certificate) -> int:

@@ -40,7 +40,7 @@ def is_certificate(path: Path) -> bool:
     """True if a file begins like a certificate."""
     try:
         with path.open("rb") as file:
-            return file.read(len(FIRST_LINE)) == FIRST_LINE
+            return file.read(len(FIRST_LINE)) == FIRST_LINE.encode()
     except OSError:
         return False
 
@@ -93,7 +93,7 @@ class _Lines:
         self._path = path
         self._lines = text.decode("ascii").splitlines()
         self.at = 0
-        if self.words() != FIRST_LINE.decode().split():
+        if self.words() != FIRST_LINE.split():
             raise self.wrong("no certificate of this format")
 
     def wrong(self, what: str) -> VerificationError:

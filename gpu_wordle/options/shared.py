@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from gpu_wordle.cluster.worker_pool import WorkerPool
 from gpu_wordle.errors import UserError
+from gpu_wordle.files import check_folder
 from gpu_wordle.game.named_lists import catalogue
 from gpu_wordle.game.objective import DEFAULT_MAX_GUESSES, MAX_GUESS_LIMIT, Aim
 from gpu_wordle.options import reading
@@ -112,6 +113,7 @@ def check_out(out: str | Path | None, filetype: str, *, fresh: bool) -> Path | N
     """The file of a job; UserError if its name does not fit or --fresh has no file to replace."""
     if out is not None:
         check_suffix(Path(out), filetype)
+        check_folder(Path(out))
         return Path(out)
     if fresh:
         raise UserError("--fresh replaces the file of --out; name that file, too")

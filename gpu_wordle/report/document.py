@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gpu_wordle.errors import UserError
@@ -170,6 +171,18 @@ def packed(table: pa.Table, said: Mapping[str, Any], compression: str = "snappy"
     table = table.replace_schema_metadata({METADATA: json.dumps(said)})
     pq.write_table(table, sink, compression=compression)
     return sink.getvalue()
+
+
+def parquet_columns(path: Path) -> list[str]:
+    """The names of the columns of a Parquet file; none if it is no such file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        names: list[str] = pq.read_schema(path).names
+    except (pa.ArrowException, OSError):
+        return []
+    return names
 
 
 def _parquet_type(column: Column) -> pa.DataType:

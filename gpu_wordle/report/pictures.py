@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gpu_wordle.errors import UserError
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_target, head, held
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -111,9 +111,7 @@ def check_plot(path: Path) -> None:
     """Raise UserError if no plot can be drawn to ``path``: suffix, folder or matplotlib."""
     if path.suffix not in PLOT_SUFFIXES:
         raise UserError(f"{path}: a plot's file ends in {', '.join(PLOT_SUFFIXES)}")
-    check_folder(path)
-    refuse_link(path)
-    check_picture(path)
+    check_target(path, "picture", _is_picture)
     check_matplotlib()
 
 
@@ -123,13 +121,8 @@ def check_matplotlib() -> None:
         raise UserError("plots need matplotlib; pip install matplotlib, or leave out --plot")
 
 
-def check_picture(path: Path) -> None:
-    """Raise UserError if ``path`` holds anything but a picture."""
-    if not path.exists():
-        return
-    begin = head(path, PICTURE_HEAD_BYTES) if path.is_file() else b"?"
-    if begin and not PICTURES.match(begin):
-        raise UserError(f"{path}: holds no picture, so it is not replaced; choose another file")
+def _is_picture(path: Path) -> bool:
+    return PICTURES.match(head(path, PICTURE_HEAD_BYTES)) is not None
 
 
 @contextmanager

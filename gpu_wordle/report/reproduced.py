@@ -43,6 +43,8 @@ class ReproducedFacts(TypedDict):
     verdicts: Annotated[dict[str, Any], Key("number of figures with each verdict")]
 
 
+INDEX_HEAD = "# Five documents, reproduced"
+"""The first line of the index page."""
 MAX_FIGURES_NAMED = 3
 """Most figures that are named before their remark; more stand behind it."""
 _IMPORTANCE = ("what", "published", "computed", "verdict", "difference")
@@ -200,8 +202,7 @@ def index_page(made: Made, how: Sequence[str]) -> str:
         "figures are as they are printed. The others are computed by the commands that are shown, "
         "and none is taken from elsewhere."
     )
-    head = "# Five documents, reproduced"
-    return "\n\n".join([head, said, table.rstrip(), _MEANING, *how]) + "\n"
+    return "\n\n".join([INDEX_HEAD, said, table.rstrip(), _MEANING, *how]) + "\n"
 
 
 _MEANING = """- *same*: to the last digit that is printed.

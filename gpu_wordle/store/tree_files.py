@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpu_wordle.errors import UserError, counted
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, head, held, is_vacant, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_target, head, held
 from gpu_wordle.game import reading
 from gpu_wordle.game.game import Game, Position
 from gpu_wordle.game.reading import MIB
@@ -44,14 +44,7 @@ def check_writable(path: Path) -> None:
     Its suffix must name a form, its folder must exist, and it must be free or hold another tree.
     """
     _check_suffix(path)
-    check_folder(path)
-    refuse_link(path)
-    if is_vacant(path):
-        return
-    if is_hdf5(path):
-        load(path, TREE)
-    elif not _is_tree(path):
-        raise UserError(f"{path}: holds no tree, so it is not replaced; choose another file")
+    check_target(path, "tree", _is_tree)
 
 
 def save_tree(path: Path, tree: DecisionTree, position: Position) -> None:
@@ -139,8 +132,9 @@ def _check_suffix(path: Path) -> None:
 
 def _is_tree(path: Path) -> bool:
     """True if a file begins like a tree of this program; UserError if it cannot be read."""
-    if not path.is_file():
-        return False
+    if is_hdf5(path):
+        load(path, TREE)
+        return True
     begin = head(path, _HEAD_BYTES).decode("utf-8", "ignore")
     if path.suffix.lower() in _HEADS:
         return _HEADS[path.suffix.lower()].match(begin) is not None

@@ -9,7 +9,7 @@ from typing import Annotated, TypedDict
 from gpu_wordle.api import session
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.experiments import priors
-from gpu_wordle.files import PATIENCE_SECONDS, held
+from gpu_wordle.files import PATIENCE_SECONDS, begins, check_target, held
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb_for
 from gpu_wordle.options.reading import FILE, LISTED, NUMBER, TEXT, WordsGiven, whole
@@ -28,6 +28,8 @@ from gpu_wordle.report.table import Column
 MAX_TOTAL = 10**11
 """Greatest sum of the weights that can be asked for; a few objectives take as much."""
 
+HEADING = "word,weight\n"
+"""The first line of a file of weights."""
 MAX_STRANGERS = 5
 """Most words that are named when past answers are passed over."""
 
@@ -178,6 +180,11 @@ def prior(
     ):
         if not lowest <= number <= highest:
             raise UserError(f"{name} {number:g}: give a number from {lowest} to {highest}")
+    path, read_too = Path(out), (guesses, answers, frequencies, past)
+    for each in read_too:
+        if isinstance(each, str | Path) and path.resolve() == Path(each).resolve():
+            raise UserError(f"{out}: is also read; choose another file for the weights")
+    check_target(path, "weights", lambda path: begins(path, HEADING))
     try:
         now = datetime.date.today() if today is None else datetime.date.fromisoformat(today)
     except ValueError:
@@ -204,8 +211,8 @@ def prior(
     if not any(weights):
         raise UserError("every weight is 0; give a larger --total, --least or --used")
     rows = "".join(f"{word},{weight}\n" for word, weight in zip(listed.words, weights, strict=True))
-    with held(Path(out), PATIENCE_SECONDS) as holding:
-        holding.replace(f"word,weight\n{rows}".encode())
+    with held(path, PATIENCE_SECONDS) as holding:
+        holding.replace((HEADING + rows).encode())
     told = [f"{out}: weights of {counted(len(listed), 'answer')}, {sum(weights):,} in all"]
     if known is not None:
         told += _of_past(known)

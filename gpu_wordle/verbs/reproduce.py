@@ -20,7 +20,7 @@ from gpu_wordle.experiments.priors import Past, read_past
 from gpu_wordle.experiments.reproduce.bench import Bench
 from gpu_wordle.experiments.reproduce.item import Item, Reproduced
 from gpu_wordle.experiments.reproduce.registry import ITEMS, make_ready, select
-from gpu_wordle.files import PATIENCE_SECONDS, command_line, held
+from gpu_wordle.files import PATIENCE_SECONDS, begins, check_target, command_line, held
 from gpu_wordle.game.game import Game
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Outcome, verb
@@ -161,12 +161,18 @@ def read_days(path: Path, game: Game) -> Past:
 
 
 def check_folder_of_pages(folder: Path) -> None:
-    """Create the folder if it is missing; UserError if it cannot be, or without matplotlib."""
+    """Create the folder if it is missing; UserError if it cannot be, or without matplotlib.
+
+    Also raises UserError if its index page would replace another README.
+    """
     check_matplotlib()
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise JobError(f"{folder}: cannot be made ({error.strerror}); name another") from None
+    check_target(
+        folder / INDEX, "index of these pages", lambda path: begins(path, report.INDEX_HEAD)
+    )
 
 
 def write_pages(folder: Path, made: report.Made) -> list[Path]:

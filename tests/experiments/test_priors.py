@@ -111,3 +111,12 @@ def test_what_is_wrong_is_said_in_one_line(own, options, past, message):
         prior(past="past.csv", **options)
     assert "\n" not in str(caught.value)
     assert not (own / "p.csv").exists()
+
+
+@pytest.mark.parametrize("read", ["answers", "frequencies", "past"])
+def test_no_file_that_is_read_is_replaced(own, read):
+    (own / "p.csv").write_text("word,weight\ncrane,3\n")
+    options = {"answers": "own.txt", "mix": "uniform"} | {read: "./p.csv"}
+    with pytest.raises(UserError, match=r"p\.csv: is also read; choose another file"):
+        gw.prior("p.csv", "own.txt", **options)
+    assert (own / "p.csv").read_text() == "word,weight\ncrane,3\n"

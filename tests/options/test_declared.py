@@ -292,7 +292,7 @@ def test_errors_keep_what_was_given_as_it_is(tmp_path):
         (lambda: gw.load_game("my --answers file.txt"), "my --answers file.txt: no such file"),
         (
             lambda: gw.rank(game, exact=0, out="--dir/x --fresh.h5"),
-            "--dir/x --fresh.h5: not written (there is no folder --dir)",
+            "--dir/x --fresh.h5: there is no folder --dir",
         ),
         (lambda: gw.pairs(game, prove=True, words=3), "prove is for pairs, not for 3 words"),
     ):

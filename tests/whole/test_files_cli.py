@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from gpu_wordle import store
-from gpu_wordle.errors import JobError
+from gpu_wordle.errors import JobError, UserError
 from gpu_wordle.files import held
 from gpu_wordle.ranking.job import CHECKPOINT_VARIABLE
+from scripts.fuzz.game import arguments_of
+from scripts.fuzz.writers import WRITERS, contents, write_lists
 from support import small_game
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, ended, invoke
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="limits and links are Unix's")
 
@@ -121,6 +123,25 @@ def test_a_second_process_says_who_holds_the_file(folder):
     assert err.startswith(f"gpu-wordle: error: r.h5: in use by process {os.getpid()} (")
     assert not (folder / "r.h5").exists()
     gpu_wordle(folder, *rank, "--top", 1)
+
+
+@pytest.mark.parametrize("writer", WRITERS, ids=lambda writer: writer.name)
+def test_no_foreign_file_is_replaced(writer, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_lists(tmp_path)
+    for line in writer.inputs:
+        invoke(arguments_of(f"{line} LISTS PLAIN"))
+    target = Path(writer.file)
+    if target.suffix:
+        target.write_text("mine\n")
+    else:
+        target.mkdir()
+        for index in ("index.html", "README.md"):
+            (target / index).write_text("mine\n")
+    held_there = contents(target)
+    with pytest.raises(UserError, match=f"{writer.file}.*(not replaced|choose an)"):
+        invoke(writer.command)
+    assert contents(target) == held_there
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from importlib import import_module, util
 from pathlib import Path
 
 from gpu_wordle.errors import UserError, installing
-from gpu_wordle.files import PATIENCE_SECONDS, check_folder, held, read, refuse_link
+from gpu_wordle.files import PATIENCE_SECONDS, check_target, held, read
 from gpu_wordle.report.cheat_sheet import CheatSheet
 from gpu_wordle.report.content import Report
 
@@ -40,11 +40,7 @@ def check_report(path: Path, forms: Mapping[str, Form] = FORMS) -> None:
         what = "report" if forms is FORMS else "cheat sheet"
         raise UserError(f"{path}: a {what}'s file ends in {', '.join(forms)}")
     _, mark, libraries = forms[suffix]
-    check_folder(path)
-    refuse_link(path)
-    held_there = read(path, MAX_REPORT_BYTES) if path.exists() else b""
-    if held_there and mark not in held_there:
-        raise UserError(f"{path}: holds no report, so it is not replaced; choose another file")
+    check_target(path, "report", lambda path: mark in read(path, MAX_REPORT_BYTES))
     plain = next(each for each, (_, _, needed) in forms.items() if not needed)
     for library in libraries:
         if util.find_spec(library) is None:
