@@ -187,11 +187,10 @@ def _scored(game: Game, transcript: Transcript) -> dict[str, Any]:
     analysed = analyse(kept_values(game), transcript)
     kinds = {fault.value: analysed.count(fault) for fault in Fault}
     whole_game = describe_whole(analysed)
-    limit = analysed.game.objective.max_guesses or analysed.length
     return {
         "player": transcript.player,
         "answer": transcript.answer,
-        "solved": analysed.is_solved and analysed.length <= limit,
+        "solved": analysed.is_won,
         "turns": analysed.length,
         **{key: whole_game[key] for key in ("start_value", "total_regret", "total_luck", "skill")},
         **_by_turn(analysed),

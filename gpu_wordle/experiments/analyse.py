@@ -131,6 +131,12 @@ class Analysed:
         return any(step.is_solved for step in self.steps)
 
     @property
+    def is_won(self) -> bool:
+        """Whether the answer was found within the guess limit."""
+        limit = self.game.objective.max_guesses
+        return self.is_solved and (limit is None or self.length <= limit)
+
+    @property
     def length(self) -> int:
         """Number of guesses that counted."""
         return sum(step.guess is not None for step in self.steps)

@@ -13,6 +13,7 @@ from gpu_wordle.experiments.analyse import Analysed, Step
 from gpu_wordle.experiments.coach import MEANINGS, Comment, Label, Mark
 from gpu_wordle.experiments.intervals import Intervals
 from gpu_wordle.experiments.transcripts import Fault
+from gpu_wordle.game.objective import Aim
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.report import keys
 from gpu_wordle.report.figures import first_words, short_means
@@ -116,7 +117,7 @@ class PlayerRow(TypedDict):
 
     player: keys.Player
     games: keys.Games
-    solved_games: Annotated[int, Key("games in which the answer was found")]
+    solved_games: Annotated[int, Key("games in which the answer was found within the guess limit")]
     turns: Annotated[int, Key("guesses in all games of a player")]
     mean_regret: keys.MeanRegret
     regret_by_turn: keys.RegretByTurn
@@ -221,7 +222,7 @@ def describe_whole(analysed: Analysed) -> dict[str, Any]:
     """The facts about a game as a whole."""
     skill = analysed.skill
     return {
-        "solved": analysed.is_solved,
+        "solved": analysed.is_won,
         "length": analysed.length,
         "start_value": None if analysed.start is None else float(analysed.start),
         "total_regret": float(analysed.regret),
@@ -260,11 +261,16 @@ def game_sentences(analysed: Analysed) -> list[str]:
         return ["the value of the start was not found in time"]
     if said["start_value"] is None:
         return ["no strategy is a guaranteed win in this game, so it has no value"]
-    lines = [f"The best play takes {said['start_value']:.3f} guesses on average."]
+    best = f"takes {said['start_value']:.3f} guesses"
+    took = f"It took {said['length']}"
+    if analysed.game.objective.aim is Aim.COST:
+        best = f"pays {said['start_value']:.3f}"
+        took = f"It paid {sum(step.price for step in analysed.steps if step.guess is not None):,}"
+    lines = [f"The best play {best} on average."]
     if analysed.is_start_without_limit:
         lines = [
             "No strategy is a guaranteed win in this game. Without a guess limit, the best play "
-            f"takes {said['start_value']:.3f} guesses on average."
+            f"{best} on average."
         ]
     illegal = analysed.count(Fault.ILLEGAL)
     if illegal:
@@ -281,7 +287,7 @@ def game_sentences(analysed: Analysed) -> list[str]:
         lines.append(f"After {turns} a win was not guaranteed: {valued}.")
     elif analysed.is_solved and all(step.regret is not None for step in analysed.steps):
         lines.append(
-            f"It took {said['length']}: {said['total_regret']:.3f} lost by guesses, "
+            f"{took}: {said['total_regret']:.3f} lost by guesses, "
             f"{said['total_luck']:+.3f} won by luck."
         )
     if said["skill"] is not None and not any(step.is_open for step in analysed.steps):
@@ -304,7 +310,7 @@ def describe_player(player: str, games: Sequence[Analysed]) -> dict[str, Any]:
     return {
         "player": player,
         "games": len(games),
-        "solved_games": sum(analysed.is_solved for analysed in games),
+        "solved_games": sum(analysed.is_won for analysed in games),
         "turns": sum(analysed.length for analysed in games),
         "mean_regret": _mean(every),
         "regret_by_turn": [_mean(regrets[turn]) for turn in range(1, max(regrets, default=0) + 1)],

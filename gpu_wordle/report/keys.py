@@ -157,7 +157,7 @@ AnswersAfter = Annotated[
     int | None,
     Key("answers possible after the turn; a found answer counts as one", heading="answers\nafter"),
 ]
-Solved = Annotated[bool, Key("whether the answer was found")]
+Solved = Annotated[bool, Key("whether the answer was found within the guess limit")]
 Skill = Annotated[
     float | None,
     Key("1 minus the sum of regrets divided by the turns", decimals=4, bar=Bar.SHARE),

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+import re
 import resource
 import sys
 import threading
@@ -219,6 +220,27 @@ def test_a_win_that_is_given_away_is_valued_without_the_limit(run, tmp_path):
     assert row["skill"] == pytest.approx(said["skill"])
     priced = rows_of(run("analyse", *game, "--objective", "cost:1,2,3", "--json"))
     assert [row["regret"] for row in priced if row["guaranteed"] is False] == [None] * len(lost)
+
+
+def test_a_game_with_prices_is_told_in_prices(run):
+    shown = " ".join(
+        run(
+            "analyse", "rat", "mat", "cat", "--answer", "cat", "--objective", "cost:1,5,20,30,40,50"
+        ).split()
+    )
+    assert re.search(r"The best play pays \d+\.\d{3} on average", shown)
+    assert "It paid 20: " in shown
+    assert "guesses on average" not in shown
+
+
+def test_a_game_is_solved_only_within_the_guess_limit(run):
+    """In the answer of one game, for many games, and in Python's scores alike."""
+    for limit, is_won in ((3, True), (2, False)):
+        options = ("--max-guesses", limit, "--json")
+        one = json.loads(run("analyse", "rat", "mat", "cat", "--answer", "cat", *options))
+        Path("games.jsonl").write_text('{"guesses": ["rat", "mat", "cat"], "answer": "cat"}\n')
+        (row,) = rows_of(run("analyse", "--games", "games.jsonl", *options))
+        assert (one["solved"], row["solved_games"]) == (is_won, int(is_won))
 
 
 PASTED = {
