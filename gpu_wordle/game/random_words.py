@@ -50,8 +50,8 @@ def load(spec: str) -> GameWords:
     most = min(MAX_WORDS, len(alphabet) ** length // 2)
     if not 1 <= answers <= min(guesses, MAX_ANSWERS) or guesses > most:
         raise UserError(
-            f"{quoted(spec)}: words of {length} letters make 1 to {most:,} guesses, and at most "
-            f"{MAX_ANSWERS:,} of them are answers"
+            f"{quoted(spec)}: words of {length} letters make 1 to {most:,} guesses, "
+            f"of which 1 to {MAX_ANSWERS:,} are answers"
         )
     drawn = _words(alphabet, weights, length, guesses, seed)
     name = ":".join(("random", *(str(n) for n in (length, guesses, answers)), parts[3], str(seed)))

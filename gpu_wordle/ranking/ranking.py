@@ -325,7 +325,7 @@ class Shard:
         read = natural_number(number), natural_number(count)
         if read[0] is None or read[1] is None or not 1 <= read[0] <= read[1]:
             raise UserError(
-                f"shard {quoted(text)}: give its number and how many there are, as in 3/12"
+                f"shard {quoted(text)}: give a part and the number of parts, as in 3/12"
             )
         return cls(read[0], read[1])
 

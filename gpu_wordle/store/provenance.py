@@ -135,6 +135,8 @@ def other_job(
     path: Path, name: str, made_with: object, asked: object, remedy: str = OTHER_OUT
 ) -> UserError:
     """Return the error about a file that belongs to another job."""
+    if name.endswith("_sha256"):
+        return UserError(f"{path}: made with other {name.removesuffix('_sha256')}; {remedy}")
     told = [str(value)[:MAX_TOLD] or "none" for value in (made_with, asked)]
     return UserError(f"{path}: made with {name} {told[0]}, this job has {told[1]}; {remedy}")
 

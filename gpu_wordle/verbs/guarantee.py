@@ -128,8 +128,8 @@ def _line(row: dict[str, Any]) -> Text:
     """The verdict on one guess as a sentence."""
     answers, limit = row["answers"], row["max_guesses"]
     which = f"all {answers:,} answers" if answers != 1 else "the one answer"
-    within = "any number of guesses" if limit is None else counted(limit, "guess", "guesses")
+    within = f"within {counted(limit, 'guess', 'guesses')}" if limit else "without a guess limit"
     yes_or_no = ("yes", "bold green") if row["guaranteed"] else ("no", "bold red")
     finds = "a strategy finds" if row["guaranteed"] else "no strategy finds"
     word = capitals(row["opener"])
-    return Text.assemble(f"{word}: ", yes_or_no, f", {finds} {which} within {within}")
+    return Text.assemble(f"{word}: ", yes_or_no, f", {finds} {which} {within}")

@@ -51,7 +51,7 @@ def test_letters_are_as_frequent_as_asked_for(letters):
         ("random:5:10:3:uniform:1:2", "give letters in a word"),
         ("random:1", "words have 2 to 10 letters"),
         ("random:2:339:1", "words of 2 letters make 1 to 338 guesses"),
-        ("random:5:10:11", "at most 65,535 of them are answers"),
+        ("random:5:10:11", "guesses, of which 1 to 65,535 are answers"),
         ("random:5:10:0", "make 1 to"),
         ("random:5:10:5:english", "letters are drawn uniform, or as in original, nyt-2023"),
     ],

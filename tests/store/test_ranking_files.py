@@ -69,18 +69,18 @@ UNIFORM = Weights((1, 2))
 
 
 @pytest.mark.parametrize(
-    ("name", "game"),
+    ("what", "game"),
     [
-        ("rule", lambda: game_of(rule=Rule.HARD)),
-        ("max_guesses", lambda: game_of(objective=Objective(5))),
-        ("objective", lambda: game_of(objective=Objective.parse("worst"))),
-        ("weights_sha256", lambda: game_of(objective=Objective(weights=UNIFORM))),
-        ("answers_sha256", lambda: game_of(make_words(GUESSES, ["crane", "slate"]))),
-        ("guesses_sha256", lambda: game_of(make_words([*GUESSES, "react"], ["crane", "trace"]))),
+        ("rule normal, this job has hard", lambda: game_of(rule=Rule.HARD)),
+        ("max_guesses 6, this job has 5", lambda: game_of(objective=Objective(5))),
+        ("objective mean, this job has worst", lambda: game_of(objective=Objective.parse("worst"))),
+        ("other weights", lambda: game_of(objective=Objective(weights=UNIFORM))),
+        ("other answers", lambda: game_of(make_words(GUESSES, ["crane", "slate"]))),
+        ("other guesses", lambda: game_of(make_words([*GUESSES, "react"], ["crane", "trace"]))),
     ],
 )
-def test_another_job_does_not_go_on(path, name, game):
-    with pytest.raises(UserError, match=f"x.h5: made with {name} .*, this job has .*--fresh"):
+def test_another_job_does_not_go_on(path, what, game):
+    with pytest.raises(UserError, match=f"x.h5: made with {what}; .*--fresh"):
         file_of(path, game()).load()
 
 

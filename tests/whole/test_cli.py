@@ -153,6 +153,8 @@ def test_guarantee_tells_whether_the_game_can_surely_be_won():
     night, ferms = out.splitlines()
     assert night.startswith("NIGHT: no, no strategy finds all")
     assert ferms == "FERMS: yes, a strategy finds all 8 answers within 4 guesses"
+    out, _ = gpu_wordle("guarantee", "--quiet", "night", *state[:2], "--max-guesses", "0")
+    assert out == "NIGHT: yes, a strategy finds all 8 answers without a guess limit\n"
     _, err = gpu_wordle(*hard, "ferms", *state, code=2)
     assert "FERMS is illegal under the hard rule" in err
 
