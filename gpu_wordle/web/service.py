@@ -33,7 +33,7 @@ from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.page import INDEX_PAGE, STATIC, WORKER, describe_site, edition_of
 from gpu_wordle.web.parameters import CLIENT, read_all
-from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
+from gpu_wordle.web.questions import LIVE, NAMING, Asked, OverdueError, Question, questions_of
 from gpu_wordle.web.request_queue import RETRY_AFTER_S, BusyError, Job, RequestQueue
 from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf
@@ -66,8 +66,8 @@ RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, Memor
 """The exceptions with an error response; Starlette alone would raise the last one again."""
 
 STATE = re.compile(r"^state (['\"]).*?\1: ")
-OPTION = re.compile(r"\b((?:give|raise|as) )?--([a-z][a-z-]*)")
-ASKED = {"max-guesses": "guess limit", **{name: name for name in ("objective", "weights", "rule")}}
+OPTION = re.compile(r"(?<![\w'\"./-])((?:give|raise|as) )?--([a-z][a-z-]*)(=\w+)?")
+ASKED = {**{name: name for name in NAMING}, "max-guesses": "guess limit"}
 """The options of the command line that a question has, too, by what a client calls them."""
 
 Found = TypeVar("Found")
@@ -347,14 +347,13 @@ def _reason(error: Exception) -> tuple[int, str]:
 
 
 def of_clients(message: str) -> str:
-    """A message that names no option of the command line which a client could give."""
+    """A message in a client's words: parameters in place of options, or how to start the server."""
 
     def named(found: re.Match[str]) -> str:
-        verb, name = found[1] or "", found[2]
-        if name in ASKED:
+        verb, name, value = found.groups("")
+        if name in ASKED and not value:
             return f"{verb}{'the ' if verb else ''}{ASKED[name]}"
-        starting = "start gpu-wordle serve with" if verb else "gpu-wordle serve"
-        return f"{starting} --{name}"
+        return f"start gpu-wordle serve with --{name}{value}" if verb else found[0]
 
     return OPTION.sub(named, STATE.sub("", message))
 
