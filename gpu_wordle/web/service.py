@@ -59,7 +59,7 @@ STILL_HERE_S = 15
 EDITION = "x-edition"
 """The header of answers that names the edition of the server; see page.edition_of."""
 
-AMISS = {404: "there is nothing at this address", 405: "this address takes another method"}
+AMISS = {404: "there is nothing at this address", 405: "this address takes no POST; use GET"}
 """Messages for wrong addresses and methods, by status."""
 
 RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, MemoryError, Exception)
@@ -237,9 +237,9 @@ class Service:
             raise CompilingError(
                 f"the search is being compiled, once on this machine: {share:.0%} so far; try again"
             )
-        body = await _body(request, question) if request.method == "POST" else None
+        body = await _body(request, question) if request.method == "POST" else []
         given = [*request.query_params.multi_items(), *request.path_params.items()]
-        values = read_all(question.parameters, [*given, *(body or {}).items()])
+        values = read_all(question.parameters, [*given, *body])
         address = request.client.host if request.client else ""
         client = f"{address}/{values.pop(CLIENT.name) or ''}"
         return Asked(values, self.shelf), client
@@ -364,6 +364,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
     headers = {"cache-control": "no-store", EDITION: request.app.state.edition}
     if status == 503:
         headers["retry-after"] = str(RETRY_AFTER_S)
+    if status == 405:
+        headers["allow"] = "GET, HEAD"
     return Response(problem(status, message), status, headers, "application/json")
 
 
@@ -372,8 +374,8 @@ def _sent(content: bytes, lasting: str) -> Response:
     return Response(content, 200, {"cache-control": lasting}, "application/json")
 
 
-async def _body(request: Request, question: Question) -> dict[str, str]:
-    """The body of a request: texts by the names of parameters that the question allows there."""
+async def _body(request: Request, question: Question) -> list[tuple[str, str]]:
+    """The body of a request: names of parameters that the question allows there, and texts."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise HTTPException(415, "the body must be JSON, with content-type application/json")
     content = bytearray()
@@ -389,12 +391,12 @@ async def _body(request: Request, question: Question) -> dict[str, str]:
         raise HTTPException(408, "the body took too long to arrive") from None
     given = None
     with suppress(ValueError, RecursionError):
-        given = json.loads(content)
-    if not isinstance(given, dict) or not all(isinstance(v, str | None) for v in given.values()):
+        given = json.loads(content, object_pairs_hook=tuple)
+    if not isinstance(given, tuple) or not all(isinstance(v, str | None) for _, v in given):
         raise HTTPException(400, "the body must be a JSON object of texts")
-    unknown = [name for name in given if name not in question.body]
+    unknown = [name for name, _ in given if name not in question.body]
     if unknown:
         raise HTTPException(
             400, f"the body holds {quoted(unknown[0])}; it may hold {', '.join(question.body)}"
         )
-    return {name: value for name, value in given.items() if value is not None}
+    return [(name, value or "") for name, value in given]
