@@ -104,6 +104,7 @@ def test_only_pages_of_this_server_are_answered(server, headers, status):
     assert found == status, said
     assert HEADERS.items() <= seen.items()
     assert (status == 403) == ("error" in said)
+    assert status == 200 or re.search("; (use|send)", said["error"]["message"])
 
 
 @pytest.mark.parametrize(
@@ -247,8 +248,9 @@ def test_a_malformed_request_gets_an_error(server, request_line, status):
     ],
 )
 def test_a_refused_method_names_those_that_are_allowed(server, method, path, allowed):
-    status, _, headers = ask(server, path, method=method)
+    status, said, headers = ask(server, path, method=method)
     assert (status, headers["allow"]) == (405, allowed)
+    assert re.search(f"{method}.*; use (one of )?GET", said["error"]["message"])
 
 
 def test_two_hosts_or_none_are_refused(server):
