@@ -336,6 +336,14 @@ def test_a_stream_tells_the_position_then_bounds_then_what_suggest_says(server):
     assert "over" in answer["error"]["message"]
 
 
+@pytest.mark.parametrize(("rule", "total"), [("normal", 7920), ("hard", 8122)])
+def test_the_best_first_guess_of_a_published_ranking_is_not_sought(server, rule, total):
+    asked = {"guesses": "original", "weights": "none", "rule": rule}
+    (row,) = get(server, "api/value", **asked)["rows"]
+    assert (row["opener"], row["status"], row["total"]) == ("salet", "exact", total)
+    assert row["expanded"] < 2000
+
+
 @pytest.mark.parametrize("path", ["suggest/live", "suggest", "tree"])
 def test_who_leaves_is_not_worked_for_any_more(server, path):
     """And others are served meanwhile, though there is one thread."""
