@@ -360,8 +360,8 @@ class Game:
         held = counted(len(found), "guess", "guesses")
         does = "that is no answer agrees" if len(found) == 1 else "that are no answers agree"
         return (
-            f"; {held} {does}, such as {words.guesses.shown(int(found[0]))}, and --answers=guesses "
-            "lets every guess be the answer"
+            f"; {held} {does}, such as {words.guesses.shown(int(found[0]))}; give "
+            "--answers=guesses to let every guess be the answer"
         )
 
     def _turns_of(self, history: str) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from gpu_wordle.api import jobs
+from gpu_wordle.api.files import published_openers
 from gpu_wordle.api.judging import judge
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.pasted import history_of
@@ -142,6 +143,9 @@ def spectrum(asked: At, *, guess: Annotated[str, Option("A guess.", WORD)]) -> D
 def value(asked: Searched, *, guess: Guess = None) -> Document:
     """The exact value of a guess, or of the best one; an interval if the time is too short."""
     found = None if guess is None else asked.game.words.guesses.find(guess)
+    if found is None and asked.position.is_start:  # searching all first guesses takes half a minute
+        published = published_openers(asked.game)
+        found = None if published is None else int(published.lower.argmin())
     solved = jobs.solve(asked.session, [found], asked.stop_token)
     rows = [describe(each) for each in solved or [unknown(asked.position, found)]]
     return Document(envelope("solve", asked.position), columns=columns_of(rows))

@@ -28,7 +28,7 @@ STATUSES = {
     400: "the question is not valid; the message says why",
     403: "the request came from another site or used a foreign host name",
     413: "the body is too long",
-    415: "the body is not JSON",
+    415: "the content type of the body is not application/json",
     503: "too many questions are waiting; try again after Retry-After",
     504: "the answer took too long",
 }

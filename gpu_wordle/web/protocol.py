@@ -12,6 +12,8 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from gpu_wordle.web.safety import HEADERS, problem
+
 MAX_CONNECTIONS = 512
 """Most open connections; further ones are closed at once."""
 
@@ -63,6 +65,21 @@ class BoundedProtocol(H11Protocol):
         """Handle data, and stop the idle deadline once a request is complete."""
         super().data_received(data)
         self._watch()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a malformed head in the form of all errors, and close the connection."""
+        told = f"not an HTTP request with a head of at most {MAX_HEAD_BYTES:,} bytes; send one"
+        body = problem(400, told)
+        headers = {
+            **HEADERS,
+            "content-type": "application/json",
+            "content-length": str(len(body)),
+            "connection": "close",
+        }
+        begun = h11.Response(status_code=400, headers=list(headers.items()), reason=b"Bad Request")
+        for event in (begun, h11.Data(data=body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
     def on_response_complete(self) -> None:
         """Restart the idle deadline for the next request."""

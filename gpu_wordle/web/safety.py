@@ -26,6 +26,8 @@ METHODS = ("GET", "HEAD", "POST")
 OTHER_SITES = frozenset({"cross-site", "same-site"})
 """Values of sec-fetch-site for other sites, which include other ports of this computer."""
 
+OTHER_SITE = "the request came from another site; send it from a page of this server"
+
 _HOST = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^\[\]:]+))(?::(?P<port>[0-9]{0,5}))?")
 """A host and its port. Everything before the port must be a name or an address."""
 
@@ -83,7 +85,8 @@ class Safety:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Status and message of a refusal; None if the request is allowed."""
         if scope["method"] not in METHODS:
-            return 405, f"the method {scope['method'][:20]!r}; there are {', '.join(METHODS)}"
+            given, known = scope["method"][:20], ", ".join(METHODS)
+            return 405, f"the method {given!r} is not allowed; use one of {known}"
         if len(scope["raw_path"]) + len(scope["query_string"]) > MAX_TARGET:
             return 414, f"the address is too long; at most {MAX_TARGET:,} characters are read"
         headers = Headers(scope=scope)
@@ -92,10 +95,10 @@ class Safety:
             return 403, "unknown host name; use the address that the server was started with"
         origins = headers.getlist("origin")
         if origins and not all(_is_same(origin, hosts[0]) for origin in origins):
-            return 403, "asked from another site"
+            return 403, OTHER_SITE
         is_foreign = not OTHER_SITES.isdisjoint(headers.getlist("sec-fetch-site"))
         if is_foreign and not _is_followed(scope, headers):
-            return 403, "asked from another site"
+            return 403, OTHER_SITE
         return None
 
     def _is_named(self, host: str) -> bool:

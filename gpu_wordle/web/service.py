@@ -33,7 +33,7 @@ from gpu_wordle.web.kept import Kept
 from gpu_wordle.web.openapi import described
 from gpu_wordle.web.page import INDEX_PAGE, STATIC, WORKER, describe_site, edition_of
 from gpu_wordle.web.parameters import CLIENT, read_all
-from gpu_wordle.web.questions import LIVE, Asked, OverdueError, Question, questions_of
+from gpu_wordle.web.questions import LIVE, NAMING, Asked, OverdueError, Question, questions_of
 from gpu_wordle.web.request_queue import RETRY_AFTER_S, BusyError, Job, RequestQueue
 from gpu_wordle.web.safety import problem
 from gpu_wordle.web.shelf import Shelf
@@ -59,15 +59,15 @@ STILL_HERE_S = 15
 EDITION = "x-edition"
 """The header of answers that names the edition of the server; see page.edition_of."""
 
-AMISS = {404: "there is nothing at this address", 405: "this address takes another method"}
+AMISS = {404: "there is nothing at this address", 405: "this address takes no POST; use GET"}
 """Messages for wrong addresses and methods, by status."""
 
 RAISED = (HTTPException, UserError, BusyError, OverdueError, TimeoutError, MemoryError, Exception)
 """The exceptions with an error response; Starlette alone would raise the last one again."""
 
 STATE = re.compile(r"^state (['\"]).*?\1: ")
-OPTION = re.compile(r"\b((?:give|raise|as) )?--([a-z][a-z-]*)")
-ASKED = {"max-guesses": "guess limit", **{name: name for name in ("objective", "weights", "rule")}}
+OPTION = re.compile(r"(?<![\w'\"./-])((?:give|raise|as) )?--([a-z][a-z-]*)(=\w+)?")
+ASKED = {**{name: name for name in NAMING}, "max-guesses": "guess limit"}
 """The options of the command line that a question has, too, by what a client calls them."""
 
 Found = TypeVar("Found")
@@ -237,9 +237,9 @@ class Service:
             raise CompilingError(
                 f"the search is being compiled, once on this machine: {share:.0%} so far; try again"
             )
-        body = await _body(request, question) if request.method == "POST" else None
+        body = await _body(request, question) if request.method == "POST" else []
         given = [*request.query_params.multi_items(), *request.path_params.items()]
-        values = read_all(question.parameters, [*given, *(body or {}).items()])
+        values = read_all(question.parameters, [*given, *body])
         address = request.client.host if request.client else ""
         client = f"{address}/{values.pop(CLIENT.name) or ''}"
         return Asked(values, self.shelf), client
@@ -347,14 +347,13 @@ def _reason(error: Exception) -> tuple[int, str]:
 
 
 def of_clients(message: str) -> str:
-    """A message that names no option of the command line which a client could give."""
+    """A message in a client's words: parameters in place of options, or how to start the server."""
 
     def named(found: re.Match[str]) -> str:
-        verb, name = found[1] or "", found[2]
-        if name in ASKED:
+        verb, name, value = found.groups("")
+        if name in ASKED and not value:
             return f"{verb}{'the ' if verb else ''}{ASKED[name]}"
-        starting = "start gpu-wordle serve with" if verb else "gpu-wordle serve"
-        return f"{starting} --{name}"
+        return f"start gpu-wordle serve with --{name}{value}" if verb else found[0]
 
     return OPTION.sub(named, STATE.sub("", message))
 
@@ -365,6 +364,8 @@ async def _refuse(request: Request, error: Exception) -> Response:
     headers = {"cache-control": "no-store", EDITION: request.app.state.edition}
     if status == 503:
         headers["retry-after"] = str(RETRY_AFTER_S)
+    if status == 405:
+        headers["allow"] = "GET, HEAD"
     return Response(problem(status, message), status, headers, "application/json")
 
 
@@ -373,8 +374,8 @@ def _sent(content: bytes, lasting: str) -> Response:
     return Response(content, 200, {"cache-control": lasting}, "application/json")
 
 
-async def _body(request: Request, question: Question) -> dict[str, str]:
-    """The body of a request: texts by the names of parameters that the question allows there."""
+async def _body(request: Request, question: Question) -> list[tuple[str, str]]:
+    """The body of a request: names of parameters that the question allows there, and texts."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise HTTPException(415, "the body must be JSON, with content-type application/json")
     content = bytearray()
@@ -390,12 +391,12 @@ async def _body(request: Request, question: Question) -> dict[str, str]:
         raise HTTPException(408, "the body took too long to arrive") from None
     given = None
     with suppress(ValueError, RecursionError):
-        given = json.loads(content)
-    if not isinstance(given, dict) or not all(isinstance(v, str | None) for v in given.values()):
+        given = json.loads(content, object_pairs_hook=tuple)
+    if not isinstance(given, tuple) or not all(isinstance(v, str | None) for _, v in given):
         raise HTTPException(400, "the body must be a JSON object of texts")
-    unknown = [name for name in given if name not in question.body]
+    unknown = [name for name, _ in given if name not in question.body]
     if unknown:
         raise HTTPException(
             400, f"the body holds {quoted(unknown[0])}; it may hold {', '.join(question.body)}"
         )
-    return {name: value for name, value in given.items() if value is not None}
+    return [(name, value or "") for name, value in given]

@@ -35,7 +35,7 @@ def test_every_guess_may_be_the_answer(tmp_path, monkeypatch):
 
 def test_feedback_that_no_answer_gives_names_the_guesses_that_give_it():
     game = gw.load_game("original")
-    asked = "such as GUANA, and answers='guesses' lets every guess"
+    asked = "such as GUANA; give answers='guesses' to let every guess"
     with pytest.raises(UserError, match=f"2 guesses that are no answers agree, {asked}"):
         game.after("guano GGGGB")
     with pytest.raises(UserError, match="left after QAJAQ YYYYY; check the feedback$"):

@@ -128,7 +128,7 @@ def test_values_are_those_of_brute_force(asked):
         ("**e**", "", "e", "absent: E is known to occur, too; leave it out, or write it with"),
         ("", "o2", "too", "absent: O is known to occur, too"),
         ("zzzzz", "", "", "no answer of original .answers. agrees with known:zzzzz//; check it"),
-        ("gu*no", "", "", "1 guess that is no answer agrees, such as GUANO, and answers='guesses'"),
+        ("gu*no", "", "", "no answer agrees, such as GUANO; give answers='guesses' to let every"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(template, present, absent, message):

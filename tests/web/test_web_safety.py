@@ -104,6 +104,7 @@ def test_only_pages_of_this_server_are_answered(server, headers, status):
     assert found == status, said
     assert HEADERS.items() <= seen.items()
     assert (status == 403) == ("error" in said)
+    assert status == 200 or re.search("; (use|send)", said["error"]["message"])
 
 
 @pytest.mark.parametrize(
@@ -226,8 +227,30 @@ def test_a_stream_is_never_packed(server):
 )
 def test_a_malformed_request_gets_an_error(server, request_line, status):
     head = b"\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    found = status_of(send(server, request_line + head if request_line else b"\r\n", patience=12))
+    said = send(server, request_line + head if request_line else b"\r\n", patience=12)
+    found = status_of(said)
     assert found == status or {found, status} <= {None, 400, 414}
+    if found is not None and found >= 400:
+        told, _, body = said.partition(b"\r\n\r\n")
+        assert b"\r\ncontent-type: application/json\r\n" in told
+        assert b"\r\nx-frame-options: DENY\r\n" in told
+        assert json.loads(body)["error"]["status"] == found
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("POST", "api/suggest", "GET, HEAD"),
+        ("POST", "site.json", "GET, HEAD"),
+        ("POST", "", "GET, HEAD"),
+        ("POST", "static/page.css", "GET, HEAD"),
+        ("DELETE", "api/analyse", "GET, HEAD, POST"),
+    ],
+)
+def test_a_refused_method_names_those_that_are_allowed(server, method, path, allowed):
+    status, said, headers = ask(server, path, method=method)
+    assert (status, headers["allow"]) == (405, allowed)
+    assert re.search(f"{method}.*; use (one of )?GET", said["error"]["message"])
 
 
 def test_two_hosts_or_none_are_refused(server):
@@ -279,6 +302,7 @@ def test_headers_without_end_are_refused(server):
         (b'{"text": 7}', 400),
         (b'{"file": "/etc/passwd"}', 400),
         (b"[1, 2]", 400),
+        (b'{"text": "salet BYBBG", "answer": "abbot", "text": "salet BYBBG"}', 400),
         (b"\xff\xfe\x00", 400),
         (b"[" * 10_000, 400),
         (b'{"text": "' + b"x" * MAX_BODY_BYTES + b'"}', 413),

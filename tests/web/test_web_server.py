@@ -4,6 +4,7 @@ import asyncio
 import importlib.util
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -273,6 +274,10 @@ def test_a_wrong_question_gets_one_line(server):
         ("suggest", {"turns": "xyz:BBB"}, "is not one of the 15 words"),
         ("suggest", {"turns": "rat:BGG,rat:GGG"}, "no answer"),
         ("suggest", {"turns": "rat"}, "each with its feedback"),
+        ("suggest", {"turns": "chf:GGG"}, "; start gpu-wordle serve with --answers=guesses to let"),
+        ("suggest", {"turns": "--rule:BBB"}, "'--rule' is not one"),
+        ("suggest", {"template": "c"}, "template 'c' has 1 place"),
+        ("suggest", {"turns": "rat:BGG,rat:BGG", "max_guesses": "2"}, "raise the guess limit"),
         ("suggest", {"turns": ",".join(["rat:BGG"] * 30)}, "at most 20 guesses"),
         ("suggest", {"top": "0"}, "from 1 to 100"),
         ("suggest", {"top": "1e3"}, "from 1 to 100"),
@@ -302,6 +307,7 @@ def test_a_wrong_question_gets_one_line(server):
         assert answer["error"]["status"] == 400
         assert said in answer["error"]["message"], (given, answer)
         assert "\n" not in answer["error"]["message"]
+        assert not re.search(r"(?<!serve with )(?<!')--[a-z]", answer["error"]["message"])
     status, _, headers = ask(server, "api/suggest?top=1&top=2")
     assert (status, headers["cache-control"]) == (400, "no-store")
 
@@ -328,6 +334,14 @@ def test_a_stream_tells_the_position_then_bounds_then_what_suggest_says(server):
     assert status == 400
     assert headers["content-type"] == "application/json"
     assert "over" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(("rule", "total"), [("normal", 7920), ("hard", 8122)])
+def test_the_best_first_guess_of_a_published_ranking_is_not_sought(server, rule, total):
+    asked = {"guesses": "original", "weights": "none", "rule": rule}
+    (row,) = get(server, "api/value", **asked)["rows"]
+    assert (row["opener"], row["status"], row["total"]) == ("salet", "exact", total)
+    assert row["expanded"] < 2000
 
 
 @pytest.mark.parametrize("path", ["suggest/live", "suggest", "tree"])

@@ -1,4 +1,7 @@
-"""README and the quick start are done as they say it, and what they print is what comes of it."""
+"""README and the quick start are done as they say it, and what they print is what comes of it.
+
+The Python of the guides runs, too.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,14 @@ from support import ROOT
 from support.commands import COMMAND, ended
 
 PAGES = ["README.md", "docs/quickstart.md"]
+NEED_MORE = {"cluster", "league", "positions", "report"}
+"""Guides whose Python needs a cluster, a player or files that other commands make."""
+
+GUIDES = [
+    f"docs/howto/{path.name}"
+    for path in sorted((ROOT / "docs/howto").glob("*.md"))
+    if path.stem not in NEED_MORE and "```python" in path.read_text("utf-8")
+]
 VARYING = {"expanded", "seconds"}
 """Columns that say how long a search was, at the end of a table."""
 
@@ -144,3 +155,14 @@ def test_python_of_a_page_runs_and_prints_what_it_says(page, capsys):
     assert len(printed) > 1
     for said in re.findall(r"print\(.*\)  # (.*)", block):
         assert printed == said.split()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", GUIDES)
+def test_python_of_a_guide_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
+    """Rankings go on from the published one."""
+    code = "\n".join(blocks(page, "python"))
+    rule = "hard" if 'rule="hard"' in code else "normal"
+    shutil.copyfile(ROOT / f"results/openers-original-{rule}.h5", tmp_path / "openers.h5")
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
