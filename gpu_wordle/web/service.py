@@ -399,4 +399,4 @@ async def _body(request: Request, question: Question) -> list[tuple[str, str]]:
         raise HTTPException(
             400, f"the body holds {quoted(unknown[0])}; it may hold {', '.join(question.body)}"
         )
-    return [(name, value or "") for name, value in given]
+    return [(name, value) for name, value in given if value is not None]
