@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -134,6 +135,8 @@ def _list_of(where: str, record: Mapping[str, Any], key: str) -> Sequence[str]:
     """The texts under ``key``: a list, or a text split at blanks; empty if missing."""
     value = record.get(key) or []
     listed = value.split() if isinstance(value, str) else value
+    if key == "patterns" and isinstance(listed, list):  # games of their own feedback number it
+        listed = [str(each) if isinstance(each, Integral) else each for each in listed]
     if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
         raise UserError(f"{where}: {key} {quoted(value)}; give a list of texts")
     return listed

@@ -163,19 +163,16 @@ def _turn(given: Any) -> tuple[str, str]:
     word = _text(word).strip()
     if len(word.split()) != 1:
         raise RefusedError
-    if isinstance(seen, str):
-        row = "".join(seen.split())
-    elif isinstance(seen, Iterable):
-        row = "".join(_listed(seen, _colour))
-    else:
-        number = whole(0, 3 ** len(word) - 1).read(seen)
-        from gpu_wordle.experiments.signs import two_readings
-
-        readings = two_readings(number, len(word))
-        raise RefusedError(f"{number} numbers a pattern in one of two ways; write {readings}")
+    is_row = isinstance(seen, Iterable) and not isinstance(seen, str)
+    row = "".join(_listed(seen, _colour) if is_row else _feedback(seen).split())
     if not row:
         raise RefusedError
     return word, row
+
+
+def _feedback(given: Any) -> str:
+    """Feedback as text, or the number that is it in games with feedback of their own."""
+    return given if isinstance(given, str) else str(whole(0).read(given))
 
 
 def _colour(given: Any) -> str:
@@ -361,7 +358,10 @@ LEVELS = Allowed("a list of percentages", lambda given: _listed(given, _level), 
 STRATEGIES = Allowed(
     "names of strategies, or strategies of your own", lambda given: _listed(given, lambda one: one)
 )
-TEXTS = Allowed("a list of feedback as text, one for each guess", _texts)
+TEXTS = Allowed("a list of texts", _texts)
+FEEDBACKS = Allowed(
+    "a list of feedback, as text or in numbers of the game", lambda given: _listed(given, _feedback)
+)
 LISTS_OF_TEXTS = Allowed("a list of lists of names", lambda given: _listed(given, _texts))
 NAMES = Allowed("names as text, separated by commas", _text)
 SHARD = Allowed("text, as in '3/12'", _text)
