@@ -119,6 +119,8 @@ def _text(given: Any) -> str:
 
 def _listed(given: Any, read: Callable[[Any], Any]) -> list[Any]:
     """The members of an iterable, each read by ``read``."""
+    if isinstance(given, set | frozenset):  # the order of words decides between equal guesses
+        raise RefusedError("a set has another order in each run; sort it, as in sorted(...)")
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise RefusedError
     try:

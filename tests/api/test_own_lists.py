@@ -144,3 +144,10 @@ def test_decimals_that_fit_stay_exact_and_small_weights_stay_above_zero(caplog):
     assert not caplog.messages
     assert weights_of(dict(zip(GUESSES, (1.0, 1e-300, 0), strict=True))).of_answer[1:] == (1, 0)
     assert caplog.messages
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_words_are_refused(kind):
+    for named in ({"guesses": kind(["salet", "crony"])}, {"unlisted": kind(["salet"])}):
+        with pytest.raises(gw.UserError, match=r"another order in each run; sort it, as in sorted"):
+            gw.load_game(**named)
