@@ -124,6 +124,10 @@ class Dialogue:
         self._guesses.append(words.guesses.words[guess])
         return f"{told(board.game, guess, pattern, self._form)}\n{self._standing()}"
 
+    def __repr__(self) -> str:
+        turns = counted(len(self._board.turns), "turn")
+        return f"Dialogue({Game(self._board.game)!r}, {turns} made, {self.refused} refused)"
+
     def _refused(self, fault: Fault, error: UserError) -> str:
         """Count a reply that takes no turn, and say why it takes none."""
         self._faults[fault] += 1

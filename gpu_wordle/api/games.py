@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpu_wordle.api import session
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
@@ -172,9 +173,12 @@ class Game:
         return hash(identity_of(self._inner))
 
     def __repr__(self) -> str:
-        limit = self.max_guesses or "any number of"
-        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
-        return f"Game({counts}, {self.rule} rule, {self.objective}, {limit} turns)"
+        limit = "any number of turns"
+        if self.max_guesses is not None:
+            limit = counted(self.max_guesses, "turn")
+        guesses = counted(len(self.guesses), "guess", "guesses")
+        counts = f"{guesses}, {counted(len(self.answers), 'answer')}"
+        return f"Game({counts}, {self.rule} rule, {self.objective}, {limit})"
 
 
 @dataclass(frozen=True)

@@ -55,7 +55,8 @@ class GameWords:
             )
 
     def __repr__(self) -> str:
-        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
+        guesses = counted(len(self.guesses), "guess", "guesses")
+        counts = f"{guesses}, {counted(len(self.answers), 'answer')}"
         return f"GameWords({counts}, {self.feedback.name})"
 
     def _check_letters(self) -> None:
