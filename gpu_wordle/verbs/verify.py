@@ -288,5 +288,5 @@ def _described(verdict: Verdict, position: inner.Position) -> tuple[dict[str, An
     found = f"found on turn 1, 2, ...: {distribution}"
     answers = counted(verdict.answers, "answer")
     if position.turns:
-        answers += f" after {capitals(position.history)}"
+        answers += f" after {position.said}"
     return facts, f"{answers}, {figures.sentence(verdict.value)}{worst}, {found}"
