@@ -22,6 +22,9 @@ MAX_GAMES_BYTES = 256 * MIB
 """Largest file of games."""
 
 
+MESSAGES = ("messages", "prompt", "completion")
+"""The keys of a record that hold messages."""
+
 Given = Transcript | Chart
 """A game of a file: with words, or a share grid without."""
 
@@ -147,13 +150,12 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     text = record.get("text")
     if isinstance(text, str):
         return [text]
+    _check_messages(where, record)
     messages = _messages(record)
     if not messages:
         return None
     told, has_guessed = list[str](), False
     for each in messages:
-        if not isinstance(each, dict) or not isinstance(each.get("role"), str):
-            raise UserError(f"{where}: {quoted(each)} is no message; give its role and content")
         if each["role"] == "assistant":
             has_guessed = True
         elif has_guessed:
@@ -161,9 +163,22 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     return told
 
 
+def _check_messages(where: str, record: Mapping[str, Any]) -> None:
+    """Raise UserError, naming the key, for messages that are none."""
+    for key in MESSAGES:
+        value = record.get(key) or []
+        if key == "messages" and not isinstance(value, list):
+            raise UserError(f"{where}: {key} {quoted(value)}; give a list of messages")
+        for each in value if isinstance(value, list) else ():
+            if not isinstance(each, dict) or not isinstance(each.get("role"), str):
+                raise UserError(
+                    f"{where}: {key}: {quoted(each)} is no message; give its role and content"
+                )
+
+
 def _messages(record: Mapping[str, Any]) -> list[Any]:
-    """The messages of a record."""
-    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
+    """The messages of a record; a prompt or a completion of another form is not read."""
+    parts = [record.get(key) or [] for key in MESSAGES]
     return [each for part in parts if isinstance(part, list) for each in part]
 
 

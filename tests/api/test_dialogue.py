@@ -151,6 +151,19 @@ def test_a_game_is_solved_within_the_limit(limit, solved):
     assert (score["solved"], score["turns"], len(score["regret_by_turn"])) == (solved, 3, 3)
 
 
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"messages": "CAT"}, "game 1: messages 'CAT'; give a list of messages"),
+        ({"messages": [5]}, "game 1: messages: 5 is no message; give its role and content"),
+        ({"completion": [{"role": 3}]}, "game 1: completion: .* is no message"),
+    ],
+)
+def test_wrong_messages_are_refused_by_their_key(game, record, message):
+    with pytest.raises(gw.UserError, match=message):
+        gw.score(game, record)
+
+
 def test_messages_are_scored_by_what_was_told_or_by_the_replies(game):
     def messages(told):
         said = [("user", "Play!"), ("assistant", "<guess>cat</guess>"), ("user", told),
