@@ -335,9 +335,10 @@ class Game:
             signs = self.words.guesses.alphabet.signs(spelled)
             if not self.words.feedback.is_by_letters or len(signs) != self.words.length:
                 raise
+            also = " Else" if str(error).endswith("?") else ";"
+            sign = "=" if spelled.isalnum() else " "  # errors from Python quote a plain value
             raise UserError(
-                f"{error}{' Else' if str(error).endswith('?') else ';'} give --unlisted {spelled} "
-                "if the game took it"
+                f"{error}{also} give --unlisted{sign}{spelled} if the game took it"
             ) from None
 
     def _doubt(self, turns: Sequence[Turn], known: Knowledge | None) -> str:

@@ -329,7 +329,11 @@ FOLDER = Allowed("the name of a folder, or . for this one", _folder, metavar="DI
 FILES = Allowed("a list of files", _paths, metavar="FILE...")
 WORD = Allowed("a word, as in 'salet'", _text)
 WORDS = Allowed("a list of words", _texts)
-WORDS_BY_COMMA = Allowed("a list of words", _texts, _split, metavar="WORD,...")
+WORDS_BY_COMMA = Allowed(
+    "a list of words, or words separated by commas",
+    lambda given: _texts(_split(given) if isinstance(given, str) else given),
+    metavar="WORD,...",
+)
 LETTERS = Allowed("the name of a file, or a list of letters", _named_or_listed, metavar="FILE")
 LISTED = Allowed("a named list, a file or a list of words", _named_or_listed)
 PROGRESS = is_a("a function of one argument", callable)

@@ -405,6 +405,7 @@ def test_what_was_solved_is_written_and_verified(tmp_path):
         gw.verify_file(proof, gw.load_game(WORDS))
     for wrong, said in (
         ({"guess": ["crane", "slate"], "fixed": False, "tree": tree}, "a tree holds one strategy"),
+        ({"guess": ["crane"]}, "one after the other; name two or more, or give 'crane' alone"),
         ({"certificate": proof}, "a certificate is for one opener"),
         ({"tree": tmp_path / "t.doc"}, "ends in .txt, .json, .h5"),
     ):

@@ -48,13 +48,19 @@ def test_feedback_that_no_answer_gives_names_the_guesses_that_give_it():
     ("word", "known"),
     [
         ("quran", "'quran' is not one of .*original .guesses., but an answer of nyt-2023; did you"),
-        ("zzyzx", r"of original .guesses.; give unlisted zzyzx if the game took it$"),
+        ("zzyzx", r"of original .guesses.; give unlisted='zzyzx' if the game took it$"),
         ("zzyz", r"of original .guesses.$"),  # of another length
     ],
 )
 def test_a_past_guess_of_no_list_is_allowed_by_name(word, known):
     with pytest.raises(UserError, match=known):
         gw.load_game("original").after(f"{word} BBBBB")
+
+
+def test_the_advice_about_an_unlisted_guess_can_be_followed():
+    """A text is taken like a list, as the advice spells it."""
+    game = gw.load_game("original", unlisted="zzyzx, quran")
+    assert game == gw.load_game("original", unlisted=["zzyzx", "quran"])
 
 
 def test_unlisted_guesses_tell_as_much_as_others():
