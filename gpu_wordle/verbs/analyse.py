@@ -17,7 +17,7 @@ from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.experiments.charts import consistent, together
 from gpu_wordle.experiments.pasted import ignored_lines, read_pasted
 from gpu_wordle.experiments.records import read_games
-from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript, passed_over
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
 from gpu_wordle.options.reading import FEEDBACKS, FILE, TRUTH, WORD, WORDS, file_for, pasted_text
@@ -265,6 +265,7 @@ def of_many(
     tell = teller(progress, "solving positions")
     analysed = analysing.analyse_many(session, games, stop_token, tell)
     rows, unsaved = analysed.summary(), None
+    without = passed_over(games, session.game.words)
     told = analysed.histories(session.game) if with_history else {}
     done = len(analysed.numbered) + len(analysed.grids)
     has_ended_before = stop_token.reason is not None and not analysed.numbered
@@ -296,4 +297,5 @@ def of_many(
         reason=stop_token.reason,
         kept=f"{done:,} of {counted(analysed.given, 'game')} are analysed",
         unsaved=unsaved,
+        remark=f"without values: {without}" if without else "",
     )
