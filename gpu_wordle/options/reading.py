@@ -177,6 +177,12 @@ def _feedback(given: Any) -> str:
     return given if isinstance(given, str) else str(whole(0).read(given))
 
 
+def _grid(given: Any) -> str:
+    """Feedback as text, or the rows of a share grid in lines."""
+    is_list = isinstance(given, list | tuple)
+    return "\n".join(_listed(given, _feedback)) if is_list else _feedback(given)
+
+
 def _colour(given: Any) -> str:
     """The sign of a colour that is a sign, a digit or a name."""
     if not isinstance(given, str):
@@ -365,8 +371,10 @@ STRATEGIES = Allowed(
     "names of strategies, or strategies of your own", lambda given: _listed(given, lambda one: one)
 )
 TEXTS = Allowed("a list of texts", _texts)
+FEEDBACK = Allowed("feedback, as text or as a number of the game", _feedback)
 FEEDBACKS = Allowed(
-    "a list of feedback, as text or in numbers of the game", lambda given: _listed(given, _feedback)
+    "a list of feedback, as text or in numbers of the game, or of share grids",
+    lambda given: _listed(given, _grid),
 )
 LISTS_OF_TEXTS = Allowed("a list of lists of names", lambda given: _listed(given, _texts))
 NAMES = Allowed("names as text, separated by commas", _text)

@@ -20,6 +20,9 @@ def test_a_game_of_own_feedback_takes_its_numbers(moons, seen):
     assert moons.start.after([("has-ice?", seen)]).history == "has-ice? 1"
     turns, answer = ["has-ice?", "europa"], [seen, 9]
     assert [row["pattern"] for row in gw.analyse(moons, turns, None, answer)] == ["1", "9"]
+    tree = gw.solve(moons, "has-ice?").tree
+    assert seen in tree
+    assert tree[seen].guess == "europa"
     (score,) = gw.score(moons, {"guesses": turns, "patterns": answer})
     assert score["solved"]
 
@@ -46,5 +49,6 @@ def test_share_grids_are_given_without_guesses():
     pasted = gw.analyse(game, patterns=rows)
     assert pasted.facts["remaining"]
     assert gw.analyse(game, [], None, [text]) == pasted
-    many = gw.analyse(game, [], None, [text, text])
+    assert gw.analyse(game, [], None, [rows]) == pasted
+    many = gw.analyse(game, [], None, [text, rows])
     assert [row["possible_answer"] for row in many] == ["tar", "art"]
