@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -13,12 +14,14 @@ from gpu_wordle.experiments.analyse import Analysed, analyse
 from gpu_wordle.experiments.play import Board, Honest
 from gpu_wordle.experiments.records import read_record
 from gpu_wordle.experiments.replies import Told, prompt, read_reply, told
-from gpu_wordle.experiments.transcripts import Chart, Fault, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Fault, Transcript, passed_over
 from gpu_wordle.game.objective import MAX_GUESS_LIMIT
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import MAX_COUNT, TEXT, WORD, Allowed, RefusedError, whole
 from gpu_wordle.report.analysed import describe_whole
+
+_log = logging.getLogger("gpu_wordle")
 
 
 def _records(given: Any) -> list[Mapping[str, Any]]:
@@ -124,6 +127,10 @@ class Dialogue:
         self._guesses.append(words.guesses.words[guess])
         return f"{told(board.game, guess, pattern, self._form)}\n{self._standing()}"
 
+    def __repr__(self) -> str:
+        turns = counted(len(self._board.turns), "turn")
+        return f"Dialogue({Game(self._board.game)!r}, {turns} made, {self.refused} refused)"
+
     def _refused(self, fault: Fault, error: UserError) -> str:
         """Count a reply that takes no turn, and say why it takes none."""
         self._faults[fault] += 1
@@ -179,6 +186,8 @@ def score(
     for n, each in enumerate(read, start=1):
         if isinstance(each, Chart):
             raise UserError(f"game {n}: a share grid has no words to score; give its guesses")
+    if without := passed_over(read, words):
+        _log.warning("without values: %s", without)
     return [_scored(game, each) for each in read if isinstance(each, Transcript)]
 
 

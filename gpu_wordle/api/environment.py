@@ -56,7 +56,7 @@ class _Games:
     ) -> None:
         if gymnasium is None:
             raise UserError(f"environments need gymnasium; {installing('gym')}")
-        self.game, self.reward, self.has_mask, self.arrays = game, reward, mask, arrays
+        self.game, self.reward, self.has_mask = game, reward, mask
         inner = game._inner
         self.valued = None
         if values or reward == "regret":
@@ -68,6 +68,11 @@ class _Games:
         self.count = count
         self.is_over = arrays.ones(count, np.bool_)
         self.is_begun = False
+
+    @property
+    def arrays(self) -> Any:
+        """The module of the arrays."""
+        return self.tables.arrays
 
     def space(self) -> Any:
         """The space of the observations of one game."""
@@ -232,6 +237,11 @@ class Environment(Single):
         umpires, inner = self._games.umpires, self.game._inner
         return "\n".join(row_told(inner, *turn) for turn in umpires.turns_of(0))
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game!r}, {self._games.reward!r})"
+
+    __str__ = __repr__  # the one of Gymnasium tells less
+
     def _observed(self) -> Observation:
         return {name: each[0] for name, each in self._games.observe().items()}
 
@@ -342,6 +352,9 @@ class VectorEnvironment(Many):
         over = turn.is_solved | turn.is_lost
         infos = self._told(told, {"illegal": turn.is_illegal}, ~anew)
         return games.observe(), reward, over, turn.is_stuck, infos
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game!r}, {self.num_envs}, {self._games.reward!r})"
 
     def _guesses(self, actions: Any) -> Any:
         """The numbers of the guesses, int64[N]."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from gpu_wordle.api import session
+from gpu_wordle.errors import counted
 from gpu_wordle.experiments.pasted import position_after
 from gpu_wordle.game import game as inner
 from gpu_wordle.game import games as other_games
@@ -172,9 +173,12 @@ class Game:
         return hash(identity_of(self._inner))
 
     def __repr__(self) -> str:
-        limit = self.max_guesses or "any number of"
-        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
-        return f"Game({counts}, {self.rule} rule, {self.objective}, {limit} turns)"
+        limit = "any number of turns"
+        if self.max_guesses is not None:
+            limit = counted(self.max_guesses, "turn")
+        guesses = counted(len(self.guesses), "guess", "guesses")
+        counts = f"{guesses}, {counted(len(self.answers), 'answer')}"
+        return f"Game({counts}, {self.rule} rule, {self.objective}, {limit})"
 
 
 @dataclass(frozen=True)
@@ -301,7 +305,10 @@ class Position:
         return position_html(self._inner)
 
     def __repr__(self) -> str:
-        history = self.history
+        history, known = self.history, self._inner.known
+        if known is not None:
+            turns = history.removeprefix(known.text).strip()
+            history = "; ".join(filter(None, (known.said, turns)))
         shown = f"...{history[-60:]}" if len(history) > 64 else history
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
 

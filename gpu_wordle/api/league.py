@@ -139,6 +139,13 @@ def _players(
             told = _own_strategy(Path(own[1]), own[2])
         elif not has_blank:
             raise UserError(f"{own[1]}: no such file; give FILE.py:NAME, or the name of a strategy")
+    elif isinstance(told, str) and told.lower().endswith(".py") and not (has_blank or _runs(told)):
+        if not _is_file(told):
+            raise UserError(f"{told}: no such file; give FILE.py:NAME, or the name of a strategy")
+        raise UserError(
+            f"{told}: say which player of the file; give {told}:NAME for a strategy in it, or, for "
+            f"a program that reads and writes lines, 'python {told}' in quotes"
+        )
     if isinstance(told, str):
         if told.lower().endswith((".jsonl", ".csv")) and (_is_file(told) or not has_blank):
             yield from _players_of_file(Path(told), name, game)
@@ -159,6 +166,11 @@ def _is_file(text: str) -> bool:
         return False
 
 
+def _runs(text: str) -> bool:
+    """True if a text is the path of a program, which is run by it."""
+    return os.sep in text and _is_file(text) and os.access(text, os.X_OK)
+
+
 def _own_strategy(path: Path, name: str) -> Strategy:
     """The strategy of that name in a file of Python; a class is made without arguments."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
@@ -168,9 +180,16 @@ def _own_strategy(path: Path, name: str) -> Strategy:
     try:
         spec.loader.exec_module(module)
         found = getattr(module, name)
-        return found() if isinstance(found, type) else found
+        found = found() if isinstance(found, type) else found
     except (Exception, SystemExit) as error:  # whatever the file does
         raise UserError(f"{path}: {name} cannot be loaded ({_said(error)})") from error
+    if not callable(getattr(found, "choose", None)):
+        raise UserError(
+            f"{path}: {name} is no strategy; give an object or a class with name, recalls_turns "
+            "and choose(positions)"
+        )
+    strategy: Strategy = found
+    return strategy
 
 
 def _said(error: BaseException) -> str:

@@ -63,7 +63,7 @@ def umpire_of(start: Position, answer: str | None, seed: int | None, *, adversar
         found = game.words.answers.find(answer)
         if found not in possible:
             raise UserError(
-                f"{capitals(answer)} cannot be the answer after {start.history}; check them"
+                f"{capitals(answer)} cannot be the answer after {start.said}; check them"
             )
         return Honest(found)
     weights = game.objective.weights_of(possible).astype(np.float64)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any
@@ -18,7 +19,7 @@ from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.words import GameWords
 from gpu_wordle.options.declared import Option, checked
-from gpu_wordle.options.reading import TEXT, whole
+from gpu_wordle.options.reading import FEEDBACK, whole
 from gpu_wordle.options.shared import FilePath, Word
 from gpu_wordle.report.trees import rich_tree, tree_html
 from gpu_wordle.states.tree import NO_PARENT, DecisionTree
@@ -120,8 +121,9 @@ class Tree:
 
     @checked
     def __getitem__(
-        self, feedback: Annotated[str, Option("The feedback to the guess.", TEXT)]
+        self, feedback: Annotated[str | int, Option("The feedback to the guess.", FEEDBACK)]
     ) -> Tree:
+        assert isinstance(feedback, str)  # ``checked`` turns numbers into text
         pattern = self._words.feedback.parse(feedback)
         node = self._plan.children[self._node].get(pattern)
         if node is None:
@@ -133,7 +135,7 @@ class Tree:
     def __contains__(self, item: object) -> bool:
         if isinstance(item, Tree):
             return any(item == node for node in self)
-        return isinstance(item, str) and item in self.children
+        return isinstance(item, str | Integral) and str(item) in self.children
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

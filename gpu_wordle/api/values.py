@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copyreg
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
@@ -16,6 +18,7 @@ from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.errors import UserError
 from gpu_wordle.experiments.guess_values import UNKNOWN, values_by_pool
 from gpu_wordle.experiments.values import Values
+from gpu_wordle.game import game as inner
 from gpu_wordle.game.values import INFEASIBLE
 from gpu_wordle.options.declared import Option, checked
 from gpu_wordle.options.reading import WORD
@@ -131,3 +134,15 @@ def kept_values(game: Game) -> Values:
     if values.can_do_without_limit:
         values.without_limit = analysing.values_of(game._inner.without_limit())
     return values
+
+
+def _sent(values: Values) -> tuple[Callable[[inner.Game], Values], tuple[inner.Game]]:
+    """Pickle values as their game: they hold locks, and the receiver may have found more."""
+    return _received, (values.game,)
+
+
+def _received(game: inner.Game) -> Values:
+    return kept_values(Game(game))
+
+
+copyreg.pickle(Values, _sent)

@@ -126,6 +126,8 @@ def position_after(
     """
     try:
         return game.position_after(history, known), ()
+    except AmbiguousError:  # read as a pasted text, the doubtful turn would be ignored
+        raise
     except UserError as error:
         try:
             told, ignored = history_of(history, game.words)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
 from gpu_wordle.experiments import signs
+from gpu_wordle.game.feedback import two_readings
 from gpu_wordle.game.spelling import normalise
 from gpu_wordle.game.words import GameWords
 
@@ -207,7 +208,7 @@ def _of_prose(number: int, items: list[Item], words: GameWords, read: Read) -> l
             if len(rest) == 2 and each.text.isdecimal() and int(each.text[:20]) < 3**words.length:
                 raise AmbiguousError(
                     f"line {number}: {quoted(each.text)}: programs number patterns in two ways; "
-                    f"write {signs.two_readings(int(each.text), words.length)}"
+                    f"write {two_readings(int(each.text), words.length)}"
                 )
             if signs.is_damaged(each.text, words.length):
                 raise signs.wrong_length(each.text, words.length, f"line {number}: ")

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from gpu_wordle.game.words import GameWords
 MAX_GAMES_BYTES = 256 * MIB
 """Largest file of games."""
 
+
+MESSAGES = ("messages", "prompt", "completion")
+"""The keys of a record that hold messages."""
 
 Given = Transcript | Chart
 """A game of a file: with words, or a share grid without."""
@@ -134,6 +138,8 @@ def _list_of(where: str, record: Mapping[str, Any], key: str) -> Sequence[str]:
     """The texts under ``key``: a list, or a text split at blanks; empty if missing."""
     value = record.get(key) or []
     listed = value.split() if isinstance(value, str) else value
+    if key == "patterns" and isinstance(listed, list):  # games of their own feedback number it
+        listed = [str(each) if isinstance(each, Integral) else each for each in listed]
     if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
         raise UserError(f"{where}: {key} {quoted(value)}; give a list of texts")
     return listed
@@ -144,13 +150,12 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     text = record.get("text")
     if isinstance(text, str):
         return [text]
+    _check_messages(where, record)
     messages = _messages(record)
     if not messages:
         return None
     told, has_guessed = list[str](), False
     for each in messages:
-        if not isinstance(each, dict) or not isinstance(each.get("role"), str):
-            raise UserError(f"{where}: {quoted(each)} is no message; give its role and content")
         if each["role"] == "assistant":
             has_guessed = True
         elif has_guessed:
@@ -158,9 +163,22 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     return told
 
 
+def _check_messages(where: str, record: Mapping[str, Any]) -> None:
+    """Raise UserError, naming the key, for messages that are none."""
+    for key in MESSAGES:
+        value = record.get(key) or []
+        if key == "messages" and not isinstance(value, list):
+            raise UserError(f"{where}: {key} {quoted(value)}; give a list of messages")
+        for each in value if isinstance(value, list) else ():
+            if not isinstance(each, dict) or not isinstance(each.get("role"), str):
+                raise UserError(
+                    f"{where}: {key}: {quoted(each)} is no message; give its role and content"
+                )
+
+
 def _messages(record: Mapping[str, Any]) -> list[Any]:
-    """The messages of a record."""
-    parts = [record.get(key) or [] for key in ("messages", "prompt", "completion")]
+    """The messages of a record; a prompt or a completion of another form is not read."""
+    parts = [record.get(key) or [] for key in MESSAGES]
     return [each for part in parts if isinstance(part, list) for each in part]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,9 @@ class Tables:
         self.guess_of_answer = self.of(words.guess_of_answer.astype(np.int64))
         self.answer_of_guess = self.of(words.answer_of_guess.astype(np.int64))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _tables_of, (self.game, self.arrays.__name__)
+
     def of(self, array: Any) -> Any:
         """The array as one of the module."""
         return self.arrays.asarray(array)
@@ -95,6 +99,11 @@ class Tables:
             return self.of(random.integers(self.game.answer_count, size=count))
         drawn = random.integers(self._cumulative[-1], size=count)
         return self.of(np.searchsorted(self._cumulative, drawn, side="right"))
+
+
+def _tables_of(game: Game, module: str) -> Tables:
+    """Unpickle tables: a module has no pickle but its name."""
+    return Tables(game, import_module(module))
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,13 +160,6 @@ def _colour(sign: str) -> str | None:
     return _PICTURE[sign][0] if sign in _PICTURE else _COLOUR.get(sign)
 
 
-def two_readings(number: int, length: int) -> str:
-    """The two rows that a number of a pattern may mean: programs differ in the first digit."""
-    digits = [number // 3**i % 3 for i in range(length)]
-    rows = ("".join("BYG"[digit] for digit in each) for each in (digits, digits[::-1]))
-    return " or ".join(rows)
-
-
 def check_row(row: str, length: int, where: str) -> None:
     """Raise UserError for a row of a wrong length or with a picture of unknown colour."""
     if len(row) != length or any(sign in UNKNOWN_PICTURES for sign in row):

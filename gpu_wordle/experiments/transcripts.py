@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 
-from gpu_wordle.errors import AmbiguousError, IncompleteError, UserError
+from gpu_wordle.errors import AmbiguousError, IncompleteError, UserError, quoted
 from gpu_wordle.game.reading import MIB
 from gpu_wordle.game.words import GameWords
 
 MAX_PASTED_BYTES = MIB
 """Largest text of a pasted game."""
+
+
+MAX_PASSED_OVER = 5
+"""Most games without values that a remark names."""
 
 
 class Fault(StrEnum):
@@ -92,3 +97,20 @@ def example_of(words: GameWords) -> str:
         return words.feedback.example
     seen = words.feedback.patterns(words, np.array(0), np.array(len(words.answers) - 1))
     return f"{words.guesses.words[0]} {words.feedback.format(int(seen))}"
+
+
+def passed_over(games: Sequence[Transcript | Chart], words: GameWords) -> str:
+    """The games, by number, of which a guess has no value for want of words or answer, and why."""
+    said = list[str]()
+    for number, game in enumerate(games, start=1):
+        of_player = f" of {game.player}" if game.player else ""
+        if isinstance(game, Chart):
+            said.append(f"game {number}{of_player}: a share grid has no words")
+            continue
+        is_needed = any(seen is None for _, seen in game.turns)
+        if is_needed and game.answer is not None and words.answers.place(game.answer) is None:
+            why = f"its answer {quoted(game.answer)} is in no list, and it has no colours"
+            said.append(f"game {number}{of_player}: {why}")
+    rest = len(said) - MAX_PASSED_OVER
+    more = [f"and {rest:,} more"] if rest > 0 else []
+    return "; ".join([*said[:MAX_PASSED_OVER], *more])

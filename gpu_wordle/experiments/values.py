@@ -32,6 +32,9 @@ Found = TypeVar("Found")
 SUMS = (Aim.MEAN, Aim.MEAN_WORST, Aim.COST)
 """Objectives whose value is a sum of guesses, or of their prices, over the answers."""
 
+SUMS_TO_CHOOSE = "mean or mean,worst, or cost:PRICE,PRICE,..."
+"""Their names as a caller writes them."""
+
 
 MAX_LEFT_FOR_ONLY = 3
 """With more guesses left, nearly every guess is a guaranteed win; the only one is not sought."""
@@ -63,7 +66,7 @@ class Values:
         if game.objective.aim not in SUMS:
             raise UserError(
                 f"the value under {game.objective.name} is no sum of guesses over the answers, so "
-                f"that guesses have no regret; choose {' or '.join(SUMS)}"
+                f"that guesses have no regret; choose {SUMS_TO_CHOOSE}"
             )
         self.game = game
         self.without_limit: Values | None = None

@@ -18,8 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from gpu_wordle.errors import UserError, counted, quoted
+from gpu_wordle.errors import AmbiguousError, UserError, counted, quoted
 from gpu_wordle.game.alphabet import PLAIN, Alphabet
+from gpu_wordle.game.numbers import natural_number
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.game.word_list import WordList
 
@@ -155,6 +156,10 @@ class LetterFeedback(Feedback):
 
     def parse(self, text: str) -> int:
         """Read a pattern of letters, digits or emoji squares. Raises UserError for any other."""
+        number = natural_number(text)
+        if number is not None and len(text) != self.length and number < self.pattern_count:
+            readings = two_readings(number, self.length)
+            raise AmbiguousError(f"{number} numbers a pattern in one of two ways; write {readings}")
         return parse_pattern(text, self.length)
 
     def format(self, pattern: int) -> str:
@@ -281,6 +286,12 @@ def parse_pattern(text: str, length: int) -> int:
 def digits(pattern: int, length: int) -> list[int]:
     """The colours of a pattern, from the first letter to the last."""
     return [pattern // 3**i % 3 for i in range(length)]
+
+
+def two_readings(number: int, length: int) -> str:
+    """The two rows that a number of a pattern may mean: programs differ in the first digit."""
+    row = format_pattern(number, length)
+    return " or ".join(dict.fromkeys((row, row[::-1])))
 
 
 def format_pattern(pattern: int, length: int, symbols: str = "BYG") -> str:

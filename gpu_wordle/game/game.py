@@ -16,7 +16,7 @@ from gpu_wordle.game.legality import Revealed, Traits
 from gpu_wordle.game.objective import Objective, Prices
 from gpu_wordle.game.patterns import PatternMatrix
 from gpu_wordle.game.rule import Rule, breach
-from gpu_wordle.game.spelling import normalise
+from gpu_wordle.game.spelling import capitals, normalise
 from gpu_wordle.game.symmetry import Symmetry
 from gpu_wordle.game.words import GameWords
 
@@ -122,12 +122,22 @@ class Position:
     @property
     def history(self) -> str:
         """What is known and the turns as text, which :meth:`Game.position_after` reads."""
+        return " ".join(self._texts if self.known is None else (self.known.text, *self._texts))
+
+    @property
+    def said(self) -> str:
+        """What is known and the turns for people, as in ``template **er*, SALET BYBBG``."""
+        turns = capitals(" ".join(self._texts))
+        return ", ".join(filter(None, ("" if self.known is None else self.known.said, turns)))
+
+    @property
+    def _texts(self) -> list[str]:
+        """The turns as texts."""
         words = self.game.words
-        turns = (
+        return [
             f"{words.guesses.words[guess]} {words.feedback.format(pattern)}"
             for guess, pattern in self.turns
-        )
-        return " ".join(turns if self.known is None else (self.known.text, *turns))
+        ]
 
     @property
     def is_start(self) -> bool:
@@ -281,7 +291,7 @@ class Game:
         state = np.flatnonzero(known.agreeing(self.words.answers)).astype(np.uint16)
         if len(state) == 0:
             raise UserError(
-                f"no answer of {self.words.answers.source} agrees with {known.text}; check it"
+                f"no answer of {self.words.answers.source} agrees with {known.said}; check it"
                 f"{self._beyond((), known)}"
             )
         revealed = known.revealed(self.rule, self.words.guesses, self.traits)
@@ -312,7 +322,8 @@ class Game:
                 position = position.after(guess, pattern)
             except UserError as error:
                 doubt = self._doubt(turns[:number], known) + self._beyond(turns[:number], known)
-                raise UserError(f"state {quoted(history)}: turn {number}: {error}{doubt}") from None
+                shown = quoted(" ".join(_past_knowledge(history)))
+                raise UserError(f"state {shown}: turn {number}: {error}{doubt}") from None
         return position
 
     def _past_guess(self, word: str) -> int:
@@ -324,9 +335,10 @@ class Game:
             signs = self.words.guesses.alphabet.signs(spelled)
             if not self.words.feedback.is_by_letters or len(signs) != self.words.length:
                 raise
+            also = " Else" if str(error).endswith("?") else ";"
+            sign = "=" if spelled.isalnum() else " "  # errors from Python quote a plain value
             raise UserError(
-                f"{error}{' Else' if str(error).endswith('?') else ';'} give --unlisted {spelled} "
-                "if the game took it"
+                f"{error}{also} give --unlisted{sign}{spelled} if the game took it"
             ) from None
 
     def _doubt(self, turns: Sequence[Turn], known: Knowledge | None) -> str:
@@ -338,7 +350,7 @@ class Game:
         agree = np.stack([self.patterns.values[:, guess] == seen for guess, seen in turns])
         if known is not None:
             if agree.all(axis=0).any():
-                return f", and {known.text}"
+                return f", and {known.said}"
             agree &= known.agreeing(self.words.answers)
         if len(turns) == 1 or agree.all(axis=0).any():
             return ""
@@ -367,14 +379,15 @@ class Game:
     def _turns_of(self, history: str) -> list[tuple[str, str]]:
         """Split a history into written guesses and patterns. Raises UserError unless paired."""
         turns = []
-        fields = iter([each for each in history.split() if not each.startswith(MARK)])
+        fields = iter(_past_knowledge(history))
         for word in fields:
             guess, sign, text = word.rpartition("=")
             if not sign or self.words.guesses.place(word) is not None:
                 guess, text = word, next(fields, "")
             if not text:
+                shown = quoted(" ".join(_past_knowledge(history)))
                 raise UserError(
-                    f"state {quoted(history)}: give a word and its pattern in turn, as in "
+                    f"state {shown}: give a word and its pattern in turn, as in "
                     f"{self.words.feedback.example!r}"
                 )
             turns.append((guess, text))
@@ -407,3 +420,8 @@ class Game:
     def spell(self, guesses: Sequence[int] | NDArray[np.integer]) -> list[str]:
         """The guesses as words."""
         return [self.words.guesses.words[g] for g in guesses]
+
+
+def _past_knowledge(history: str) -> list[str]:
+    """The words and patterns of a history, without what is known, which only programs write."""
+    return [each for each in history.split() if not each.startswith(MARK)]

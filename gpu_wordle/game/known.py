@@ -118,6 +118,13 @@ class Knowledge:
         whole = f"{self.template}/{','.join(present)}/{('' if bare else ',').join(absent)}"
         return f"{MARK}{self.alphabet.spelled(whole)}"
 
+    @property
+    def said(self) -> str:
+        """The knowledge as a person gave it, as in ``template **er*, present o2,s45``."""
+        parts = self.text.removeprefix(MARK).split("/")
+        named = zip(("template", "present", "absent"), parts, strict=True)
+        return ", ".join(f"{name} {part}" for name, part in named if part.strip(UNKNOWN_PLACE))
+
     def agreeing(self, words: WordList) -> NDArray[np.bool_]:
         """The words that agree with the knowledge, bool[N]."""
         codes, fits = words.codes, np.ones(len(words), np.bool_)

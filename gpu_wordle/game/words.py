@@ -55,7 +55,8 @@ class GameWords:
             )
 
     def __repr__(self) -> str:
-        counts = f"{len(self.guesses):,} guesses, {len(self.answers):,} answers"
+        guesses = counted(len(self.guesses), "guess", "guesses")
+        counts = f"{guesses}, {counted(len(self.answers), 'answer')}"
         return f"GameWords({counts}, {self.feedback.name})"
 
     def _check_letters(self) -> None:
@@ -164,7 +165,8 @@ def words_of(
             raise UserError(f"{source}: {quoted(word)} is no word; give a list of text")
         if len(word.split()) != 1:
             raise UserError(f"{source}: {quoted(word)} is not one word; give a list of words")
-    return parse_list("\n".join(listed).encode(), source, spell, alphabet)
+    data = "\n".join(listed).encode(errors="surrogatepass")  # refused below like other bytes
+    return parse_list(data, source, spell, alphabet)
 
 
 def _listed(words: Iterable[str], source: str) -> list[str]:

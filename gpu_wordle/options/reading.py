@@ -119,6 +119,8 @@ def _text(given: Any) -> str:
 
 def _listed(given: Any, read: Callable[[Any], Any]) -> list[Any]:
     """The members of an iterable, each read by ``read``."""
+    if isinstance(given, set | frozenset):  # the order of words decides between equal guesses
+        raise RefusedError("a set has another order in each run; sort it, as in sorted(...)")
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise RefusedError
     try:
@@ -163,19 +165,22 @@ def _turn(given: Any) -> tuple[str, str]:
     word = _text(word).strip()
     if len(word.split()) != 1:
         raise RefusedError
-    if isinstance(seen, str):
-        row = "".join(seen.split())
-    elif isinstance(seen, Iterable):
-        row = "".join(_listed(seen, _colour))
-    else:
-        number = whole(0, 3 ** len(word) - 1).read(seen)
-        from gpu_wordle.experiments.signs import two_readings
-
-        readings = two_readings(number, len(word))
-        raise RefusedError(f"{number} numbers a pattern in one of two ways; write {readings}")
+    is_row = isinstance(seen, Iterable) and not isinstance(seen, str)
+    row = "".join(_listed(seen, _colour) if is_row else _feedback(seen).split())
     if not row:
         raise RefusedError
     return word, row
+
+
+def _feedback(given: Any) -> str:
+    """Feedback as text, or the number that is it in games with feedback of their own."""
+    return given if isinstance(given, str) else str(whole(0).read(given))
+
+
+def _grid(given: Any) -> str:
+    """Feedback as text, or the rows of a share grid in lines."""
+    is_list = isinstance(given, list | tuple)
+    return "\n".join(_listed(given, _feedback)) if is_list else _feedback(given)
 
 
 def _colour(given: Any) -> str:
@@ -330,7 +335,11 @@ FOLDER = Allowed("the name of a folder, or . for this one", _folder, metavar="DI
 FILES = Allowed("a list of files", _paths, metavar="FILE...")
 WORD = Allowed("a word, as in 'salet'", _text)
 WORDS = Allowed("a list of words", _texts)
-WORDS_BY_COMMA = Allowed("a list of words", _texts, _split, metavar="WORD,...")
+WORDS_BY_COMMA = Allowed(
+    "a list of words, or words separated by commas",
+    lambda given: _texts(_split(given) if isinstance(given, str) else given),
+    metavar="WORD,...",
+)
 LETTERS = Allowed("the name of a file, or a list of letters", _named_or_listed, metavar="FILE")
 LISTED = Allowed("a named list, a file or a list of words", _named_or_listed)
 PROGRESS = is_a("a function of one argument", callable)
@@ -361,7 +370,12 @@ LEVELS = Allowed("a list of percentages", lambda given: _listed(given, _level), 
 STRATEGIES = Allowed(
     "names of strategies, or strategies of your own", lambda given: _listed(given, lambda one: one)
 )
-TEXTS = Allowed("a list of feedback as text, one for each guess", _texts)
+TEXTS = Allowed("a list of texts", _texts)
+FEEDBACK = Allowed("feedback, as text or as a number of the game", _feedback)
+FEEDBACKS = Allowed(
+    "a list of feedback, as text or in numbers of the game, or of share grids",
+    lambda given: _listed(given, _grid),
+)
 LISTS_OF_TEXTS = Allowed("a list of lists of names", lambda given: _listed(given, _texts))
 NAMES = Allowed("names as text, separated by commas", _text)
 SHARD = Allowed("text, as in '3/12'", _text)

@@ -170,7 +170,7 @@ def _notes(tree: DecisionTree, position: Position, verdict: Verdict, turns: int)
     """What the strategy is worth, how the sheet is read, and what it leaves out."""
     game = position.game
     opener = capitals(game.words.guesses.words[tree.guess[0]])
-    start = f" after {capitals(position.history)}" if position.turns else ""
+    start = f" after {position.said}" if position.turns else ""
     worth = Figures.of(game, position).sentence(verdict.value)
     notes = [
         f"{counted(verdict.answers, 'answer')}{start}, {worth}, worst {verdict.worst}; "

@@ -93,7 +93,7 @@ def nested(strategy: Strategy, nodes: Sequence[int], *, are_open: bool = False) 
 def position_html(position: Position) -> str:
     """A position for a notebook: what is known, the turns in tiles, and the answers left."""
     words = position.game.words
-    known = f"<p><code>{escape(position.known.text)}</code></p>" if position.known else ""
+    known = f"<p><code>{escape(position.known.said)}</code></p>" if position.known else ""
     board = ""
     for guess, pattern in position.turns:
         word = words.guesses.words[guess]

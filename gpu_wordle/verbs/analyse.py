@@ -17,10 +17,10 @@ from gpu_wordle.errors import JobError, UserError, counted
 from gpu_wordle.experiments.charts import consistent, together
 from gpu_wordle.experiments.pasted import ignored_lines, read_pasted
 from gpu_wordle.experiments.records import read_games
-from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript
+from gpu_wordle.experiments.transcripts import Chart, Charts, Transcript, passed_over
 from gpu_wordle.options.declared import Option
 from gpu_wordle.options.outcome import Rows, verb
-from gpu_wordle.options.reading import FILE, TEXTS, TRUTH, WORD, WORDS, file_for, pasted_text
+from gpu_wordle.options.reading import FEEDBACKS, FILE, TRUTH, WORD, WORDS, file_for, pasted_text
 from gpu_wordle.options.shared import (
     OUTPUT,
     BackendName,
@@ -75,7 +75,12 @@ def analyse(
     ] = None,
     patterns: Annotated[
         Iterable[str],
-        Option("The feedback to each guess; not needed with the answer.", TEXTS, only="python"),
+        Option(
+            "The feedback to each guess, not needed with the answer; or share grids, without "
+            "guesses.",
+            FEEDBACKS,
+            only="python",
+        ),
     ] = (),
     turns: Annotated[
         Sequence[str],
@@ -140,7 +145,7 @@ def analyse(
         >>> gw.analyse(gw.load_game(), ["salet", "crony", "quote"], "quote")
     """
     words, colours = list(guesses), list(patterns)
-    _check(words, turns, paste, games, out)
+    _check(words or colours, turns, paste, games, out)
     if report and games is None:
         raise UserError("--report needs --games; leave it out, or give a file of games")
     asked, stop_token = position_of(game), StopToken.of_call(time_limit, stop)
@@ -152,7 +157,7 @@ def analyse(
         given: Transcript | Chart | Charts = _transcript(words, colours, answer)
     else:
         pasted = pasted_text(turns, paste)
-        text = " ".join(turns) if pasted is None else pasted
+        text = (" ".join(turns) or "\n".join(colours)) if pasted is None else pasted
         given = read_pasted(text, asked.game.words, answer)
     if not isinstance(given, Transcript):
         return of_grids(session, given, answer, top)
@@ -260,6 +265,7 @@ def of_many(
     tell = teller(progress, "solving positions")
     analysed = analysing.analyse_many(session, games, stop_token, tell)
     rows, unsaved = analysed.summary(), None
+    without = passed_over(games, session.game.words)
     told = analysed.histories(session.game) if with_history else {}
     done = len(analysed.numbered) + len(analysed.grids)
     has_ended_before = stop_token.reason is not None and not analysed.numbered
@@ -291,4 +297,5 @@ def of_many(
         reason=stop_token.reason,
         kept=f"{done:,} of {counted(analysed.given, 'game')} are analysed",
         unsaved=unsaved,
+        remark=f"without values: {without}" if without else "",
     )

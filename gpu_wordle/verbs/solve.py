@@ -16,7 +16,7 @@ from gpu_wordle.api import jobs
 from gpu_wordle.api.games import Here, Position, position_of
 from gpu_wordle.api.session import Machine, open_session
 from gpu_wordle.api.trees import Tree
-from gpu_wordle.errors import JobError, UserError
+from gpu_wordle.errors import JobError, UserError, quoted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.options.declared import Option
@@ -315,7 +315,8 @@ def _check(
 ) -> None:
     """Raise UserError for options that contradict each other or ask for nothing."""
     if is_fixed and len(words) < 2:
-        raise UserError("fixed guesses are made one after the other; name two or more")
+        alone = f", or give {quoted(words[0])} alone" if words else ""
+        raise UserError(f"fixed guesses are made one after the other; name two or more{alone}")
     if is_each and not words and position.is_start:
         raise UserError("name an opener, or a --state; to find the best opener, use prove")
     if tree is not None and len(words) > 1 and not is_fixed:

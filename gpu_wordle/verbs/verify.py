@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -126,6 +127,9 @@ def verify(
         >>> gw.verify_file("openers.h5", sample=5)
     """
     path = Path(path)
+    with suppress(OSError):  # whoever may not look is told so by the reading
+        if not path.exists():
+            raise UserError(f"{path}: no such file")
     contents = load(path) if is_hdf5(path) else None
     machine = Machine(backend, threads, table_size, batched, device_memory)
     asked = _held_to(path, contents, position, machine)
@@ -284,5 +288,5 @@ def _described(verdict: Verdict, position: inner.Position) -> tuple[dict[str, An
     found = f"found on turn 1, 2, ...: {distribution}"
     answers = counted(verdict.answers, "answer")
     if position.turns:
-        answers += f" after {capitals(position.history)}"
+        answers += f" after {position.said}"
     return facts, f"{answers}, {figures.sentence(verdict.value)}{worst}, {found}"

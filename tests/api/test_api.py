@@ -355,7 +355,11 @@ def test_the_reprs_of_the_original_game_are_short(original):
         (lambda g: gw.solve(g, "crane", backend="gpu"), "backend='gpu': give one of"),
         (lambda g: gw.solve(g, "crane").tree["GGGGG"], "that finds the answer"),
         (lambda g: gw.solve(g, "crane").tree["GGBGG"], "no answer gives that"),
-        (lambda g: gw.solve(g, "crane").tree[0], "feedback=0: give text"),
+        (
+            lambda g: gw.solve(g, "crane").tree[0],
+            "0 numbers a pattern in one of two ways; write BBBBB",
+        ),
+        (lambda g: gw.solve(g, "crane").tree[None], "give feedback, as text or as a number"),
         (lambda g: gw.solve(g, "crane").tree.play("zzzzz"), "'zzzzz' is not one of"),
         (lambda g: gw.solve(g, "crane").tree.save("x.doc"), "ends in .txt, .json, .h5"),
         (lambda g: gw.rank(g, exact="most"), "give a whole number of guesses from 0 on, 'all'"),
@@ -365,7 +369,7 @@ def test_the_reprs_of_the_original_game_are_short(original):
         (lambda g: gw.rank(g, exact=0)[0], "0 is not one of the 10 guesses"),
         (lambda g: gw.open_results("nowhere.h5"), "nowhere.h5: no such file"),
         (lambda g: gw.published("nyt-2023", "hard"), "there are original \\(normal\\)"),
-        (lambda g: gw.verify_file("nowhere.txt"), "give its position"),
+        (lambda g: gw.verify_file("nowhere.txt"), "nowhere.txt: no such file"),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(small, ask, message):
@@ -405,6 +409,7 @@ def test_what_was_solved_is_written_and_verified(tmp_path):
         gw.verify_file(proof, gw.load_game(WORDS))
     for wrong, said in (
         ({"guess": ["crane", "slate"], "fixed": False, "tree": tree}, "a tree holds one strategy"),
+        ({"guess": ["crane"]}, "one after the other; name two or more, or give 'crane' alone"),
         ({"certificate": proof}, "a certificate is for one opener"),
         ({"tree": tmp_path / "t.doc"}, "ends in .txt, .json, .h5"),
     ):

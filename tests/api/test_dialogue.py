@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import gpu_wordle as gw
@@ -149,6 +151,35 @@ def test_a_game_is_solved_within_the_limit(limit, solved):
     game = gw.load_game(GUESSES, ANSWERS, max_guesses=limit)
     (score,) = gw.score(game, {"guesses": "cat fat sat", "answer": "sat"})
     assert (score["solved"], score["turns"], len(score["regret_by_turn"])) == (solved, 3, 3)
+
+
+def test_games_whose_answer_is_in_no_list_are_named(game, caplog, tmp_path):
+    known = {"guesses": ["cat"], "answer": "sat"}
+    lost = {"guesses": ["cat"], "answer": "dog", "player": "bob"}
+    said = "game 2 of bob: its answer 'dog' is in no list, and it has no colours"
+    gw.score(game, [known, lost, {**lost, "patterns": ["BBB"]}])
+    assert caplog.messages == [f"without values: {said}"]
+    grid = {"player": "eve", "patterns": ["GGG"]}
+    file = tmp_path / "games.jsonl"
+    file.write_text("\n".join(map(json.dumps, [known, lost, grid, *5 * [lost]])))
+    remark = gw.analyse(game, games=file).remark
+    assert remark.startswith(f"without values: {said}; game 3 of eve: a share grid has no words; ")
+    assert remark.endswith("; and 2 more")
+    file.write_text(json.dumps(known))
+    assert gw.analyse(game, games=file).remark == ""
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"messages": "CAT"}, "game 1: messages 'CAT'; give a list of messages"),
+        ({"messages": [5]}, "game 1: messages: 5 is no message; give its role and content"),
+        ({"completion": [{"role": 3}]}, "game 1: completion: .* is no message"),
+    ],
+)
+def test_wrong_messages_are_refused_by_their_key(game, record, message):
+    with pytest.raises(gw.UserError, match=message):
+        gw.score(game, record)
 
 
 def test_messages_are_scored_by_what_was_told_or_by_the_replies(game):

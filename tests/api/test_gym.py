@@ -394,7 +394,7 @@ def test_what_does_not_fit_is_said_in_one_line():
         (lambda: env.reset(options={"word": "bat"}), "'word' is no option; give 'answer'"),
         (lambda: many.reset(options={"answers": ["bat"]}), "a word for each of 2 games"),
         (lambda: gw.VectorEnvironment(game, 2).step([1, 2]), "call reset"),
-        (lambda: gw.Environment(small(objective="worst"), "regret"), "choose mean"),
+        (lambda: gw.Environment(small(objective="worst"), "regret"), "mean,worst, or cost:PRICE"),
     ]:
         with pytest.raises(gw.UserError, match="\\A.*\\Z") as caught:
             ask()

@@ -48,13 +48,19 @@ def test_feedback_that_no_answer_gives_names_the_guesses_that_give_it():
     ("word", "known"),
     [
         ("quran", "'quran' is not one of .*original .guesses., but an answer of nyt-2023; did you"),
-        ("zzyzx", r"of original .guesses.; give unlisted zzyzx if the game took it$"),
+        ("zzyzx", r"of original .guesses.; give unlisted='zzyzx' if the game took it$"),
         ("zzyz", r"of original .guesses.$"),  # of another length
     ],
 )
 def test_a_past_guess_of_no_list_is_allowed_by_name(word, known):
     with pytest.raises(UserError, match=known):
         gw.load_game("original").after(f"{word} BBBBB")
+
+
+def test_the_advice_about_an_unlisted_guess_can_be_followed():
+    """A text is taken like a list, as the advice spells it."""
+    game = gw.load_game("original", unlisted="zzyzx, quran")
+    assert game == gw.load_game("original", unlisted=["zzyzx", "quran"])
 
 
 def test_unlisted_guesses_tell_as_much_as_others():
@@ -144,3 +150,10 @@ def test_decimals_that_fit_stay_exact_and_small_weights_stay_above_zero(caplog):
     assert not caplog.messages
     assert weights_of(dict(zip(GUESSES, (1.0, 1e-300, 0), strict=True))).of_answer[1:] == (1, 0)
     assert caplog.messages
+
+
+@pytest.mark.parametrize("kind", [set, frozenset])
+def test_sets_of_words_are_refused(kind):
+    for named in ({"guesses": kind(["salet", "crony"])}, {"unlisted": kind(["salet"])}):
+        with pytest.raises(gw.UserError, match=r"another order in each run; sort it, as in sorted"):
+            gw.load_game(**named)

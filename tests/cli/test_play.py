@@ -218,7 +218,7 @@ def test_hard_mode_says_why_a_guess_is_illegal(played):
         (["--objective", "worst", "--role", "adviser"], "choose mean"),
         (["--answer", "cat", "--role", "adviser"], "leave out --answer and --adversary"),
         (["--state", "rat BG"], "has 2 colours"),
-        (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after rat BGG"),
+        (["--state", "rat BGG", "--answer", "bit"], "BIT cannot be the answer after RAT BGG"),
     ],
 )
 def test_bad_input_is_told_in_a_line(played, arguments, message):

@@ -313,14 +313,22 @@ def test_strategies_of_ones_own_are_named_by_file_and_name(run):
     with pytest.raises(JobError, match=r"leaving: choose\(\) failed \(SystemExit: 3\)"):
         run("league", *players[:2], *ALL, "--out", "m.h5")
     assert read("m.h5").whole == [1]
+    Path("bots.py").write_text("def guess(turns): ...\n\n\nclass Bot: ...\n")
     Path("leaves.py").write_text("import sys\n\nsys.exit(3)\n")
     for given, said in [
         ("own.py:Lost", "own.py: Lost cannot be loaded .AttributeError"),
         ("leaves.py:Any", "leaves.py: Any cannot be loaded .SystemExit: 3"),
         ("none.py:Any", "none.py: no such file; give FILE.py:NAME"),
+        ("none.py", "none.py: no such file; give FILE.py:NAME"),
+        ("mine=own.py", "own.py: say which player .*; give own.py:NAME .* 'python own.py' in quo"),
+        ("bots.py:guess", "bots.py: guess is no strategy; give an object or a class with name"),
+        ("bots.py:Bot", "bots.py: Bot is no strategy; give an object or a class with name"),
     ]:
         with pytest.raises(UserError, match=said):
             play(run, given)
+    Path("bots.py").chmod(0o755)
+    with pytest.raises(JobError, match="bots.py"):  # it can be run, and ends without a guess
+        play(run, "./bots.py")
 
 
 @pytest.mark.parametrize(

@@ -127,7 +127,7 @@ def test_values_are_those_of_brute_force(asked):
         ("**e**", "e3", "", "E is in place 3 by template, and by present or absent it is not"),
         ("**e**", "", "e", "absent: E is known to occur, too; leave it out, or write it with"),
         ("", "o2", "too", "absent: O is known to occur, too"),
-        ("zzzzz", "", "", "no answer of original .answers. agrees with known:zzzzz//; check it"),
+        ("zzzzz", "", "", "no answer of original .answers. agrees with template zzzzz; check it"),
         ("gu*no", "", "", "no answer agrees, such as GUANO; give answers='guesses' to let every"),
     ],
 )
@@ -144,7 +144,7 @@ def test_what_has_two_readings_is_refused():
         gw.load_game("original").after("known:**er*// known:**er*//")
     with pytest.raises(UserError, match="give letters by place, present and absent ones, as in"):
         gw.load_game("original").after("known:**er*")
-    with pytest.raises(UserError, match="after SALET BBBBB; check the feedback, and known:"):
+    with pytest.raises(UserError, match=r"after SALET BBBBB; .*, and template s\*+$"):
         gw.load_game("original").after("salet BBBBB", template="s****")
 
 
@@ -173,6 +173,9 @@ def test_positions_keep_what_is_known():
     assert further == game.after("cat BGG", template="*a*", absent="r")
     assert further == game.after(f"{position.history}\nPuzzle 4 X/6\ncat ⬛🟩🟩")
     assert further.history == "known:*a*//r cat BGG"
+    assert repr(further).startswith("Position('template *a*, absent r; cat BGG', 6 of")
+    with pytest.raises(UserError, match="^state 'cat GGB': turn 1: [^:]*$"):
+        position.after("cat GGB")
     inner = position_of(further)
     again = PackedPosition.of(inner).within(inner.game)
     assert (again.history, again.symmetry) == (inner.history, None)

@@ -60,7 +60,7 @@ def test_turns_may_be_typed_in_any_equal_spelling(game):
     assert game.after("llave YGBG").answers == ("calle",)
     with pytest.raises(UserError, match="has 5 colours; words here have 4 letters"):
         game.after("llave YYGBG")
-    with pytest.raises(UserError, match="give unlisted lleno if the game took it"):
+    with pytest.raises(UserError, match="give unlisted='lleno' if the game took it"):
         game.after("lleno BBBB")
     assert gw.load_game(WORDS, alphabet=LETTERS, unlisted=["lleno"]).guesses[-1] == "lleno"
 

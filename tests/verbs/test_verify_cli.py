@@ -8,6 +8,7 @@ import h5py
 import numpy as np
 import pytest
 
+import gpu_wordle as gw
 from gpu_wordle.errors import UserError
 from gpu_wordle.verify import VerificationError
 from support.forging import forge
@@ -142,3 +143,9 @@ def test_a_tree_is_written_in_another_form_once_it_has_passed(run):
         run("verify", "ranking.h5", "--tree", "no.txt")
     with pytest.raises(UserError, match="ends in .txt, .json"):
         run("verify", "t.h5", "--tree", "no.xyz")
+
+
+@pytest.mark.parametrize("name", ["missing", "missing.txt", "missing.h5"])
+def test_a_missing_file_is_named_before_anything_else(name):
+    with pytest.raises(UserError, match=f"^{name}: no such file$"):
+        gw.verify_file(name)

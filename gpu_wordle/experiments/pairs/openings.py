@@ -65,7 +65,7 @@ def check_allowed(position: Position, guess: int) -> None:
     try:
         position.check_legal(guess)
     except UserError as error:
-        raise UserError(f"after {position.history}: {error}; fix another guess") from None
+        raise UserError(f"after {position.said}: {error}; fix another guess") from None
 
 
 def following(position: Position, guess: int) -> Iterator[Position]:

@@ -175,7 +175,7 @@ def test_a_fixed_opening_of_other_objectives_is_replayed(original):
 
 def test_an_illegal_second_word_is_named_with_the_feedback(original):
     hard = Game(original.words, original.patterns, Rule.HARD)
-    with pytest.raises(UserError, match="after salet YBBBB: COURD is illegal"):
+    with pytest.raises(UserError, match="after SALET YBBBB: COURD is illegal"):
         solved(hard, "salet courd")
     with pytest.raises(UserError, match="CRANE is fixed twice"):
         solved(original, "crane salet crane")
