@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -389,6 +389,8 @@ async def _body(request: Request, question: Question) -> list[tuple[str, str]]:
                     )
     except TimeoutError:
         raise HTTPException(408, "the body took too long to arrive") from None
+    except ClientDisconnect:
+        raise HTTPException(400, "the body ended too early") from None
     given = None
     with suppress(ValueError, RecursionError):
         given = json.loads(content, object_pairs_hook=tuple)

@@ -340,6 +340,17 @@ def test_a_body_has_to_say_that_it_is_json(server):
         assert found == 415
 
 
+def test_who_leaves_within_a_body_is_no_failure_of_the_server(server, caplog):
+    head = b"POST /api/analyse HTTP/1.1", b"Host: localhost", b"Content-Length: 100"
+    kind = b"Content-Type: application/json"
+    with socket.create_connection((server.host, server.port), PATIENCE_S) as leaving:
+        leaving.sendall(b"\r\n".join((*head, kind, b"", b'{"text"')))
+        time.sleep(0.2)
+    time.sleep(0.2)
+    assert ask(server, "api/health")[0] == 200
+    assert "a question failed" not in caplog.text
+
+
 def test_who_dawdles_is_shown_out(monkeypatch):
     monkeypatch.setattr(protocol, "MAX_IDLE_SECONDS", 0.5)
     monkeypatch.setattr(service, "MAX_BODY_SECONDS", 0.5)
