@@ -13,7 +13,7 @@ from gpu_wordle.api.analysing import values_of
 from gpu_wordle.api.pools import solver_pool
 from gpu_wordle.api.session import Machine
 from gpu_wordle.errors import UserError, counted, quoted
-from gpu_wordle.experiments.pasted import ignored_lines, read_pasted
+from gpu_wordle.experiments.pasted import ignored_lines, parse_row, read_pasted
 from gpu_wordle.experiments.pasted_lines import is_heading
 from gpu_wordle.experiments.play import (
     Adversary,
@@ -204,6 +204,14 @@ class Talk:
     def _told(self, line: str) -> Lines:
         """Take the turns that were played elsewhere."""
         words = self.board.game.words
+        if self._role is Role.PLAYER:
+            try:
+                pattern = parse_row(line.strip(), words)
+            except UserError as error:
+                told = f"{error}. The machine guesses here; give the colours of its guess alone"
+                raise UserError(told) from None
+            yield from self._take((self._hint(), pattern))
+            return
         if is_heading(line.strip()):
             yield from ignored_lines((line.strip(),))
             yield from self._pasted(())
@@ -217,8 +225,6 @@ class Talk:
             else:
                 yield from self._pasted(patterns)
             return
-        if self._role is Role.PLAYER:
-            raise UserError("the machine guesses here; give the colours of its guess alone")
         guesses = [words.guesses.find(word) for word, _ in given.turns]
         seen = [words.feedback.parse(each) for _, each in given.turns if each is not None]
         if not seen:
@@ -228,8 +234,6 @@ class Talk:
 
     def _pasted(self, patterns: Sequence[int]) -> Lines:
         """Keep rows of a share grid, whose words are not known yet."""
-        if self._role is Role.PLAYER:
-            raise UserError("the machine guesses here; give the colours of its guess alone")
         self._rows = [*(self._rows or []), *patterns]
         rows = f"{counted(len(self._rows), 'row')} of colours" if self._rows else "A share grid"
         yield f"{rows}: paste what is missing, then type the words that were guessed in one line."

@@ -70,6 +70,8 @@ def read_pasted(
     if named and not rows:
         return Transcript(tuple((word, None) for _, word in named), answer, ignored=ignored)
     if not named and not rows:
+        for number, row in read.runs[:1]:
+            raise signs.wrong_length(row, words.length, f"line {number}: ")
         raise NothingReadError(
             "no words and no colours are found; give the words of a game, and the colours of each "
             f"or the answer, as in {example_of(words)!r}"

@@ -83,7 +83,7 @@ class Knowledge:
                 shown = capitals(spelled)
                 raise UserError(
                     f"--absent: {shown} is known to occur, too; leave it out, or write it with the "
-                    f"place where it was grey, as in {spelled}4, if no further {shown} occurs"
+                    f"place where it was grey, as in {spelled}1, if no further {shown} occurs"
                 )
             elsewhere |= where if held[letter] else set()
         least = {letter: held[letter] for letter in sorted(held) if held[letter]}

@@ -70,12 +70,12 @@ class GameWords:
         missing = [i for i, signs in enumerate(self.answers.signs) if signs not in index]
         for i in missing[:1]:
             where = f", line {self.answers.lines[i]}" if self.answers.lines else ""
-            few, held = len(missing) == 1, counted(len(self.answers), "answer")
+            is_alone, held = len(missing) == 1, counted(len(self.answers), "answer")
+            others = "" if is_alone else f", and {len(missing):,} of the {held} are not"
             raise UserError(
                 f"{self.answers.source}{where}: the answer {quoted(self.answers.words[i])} is not "
-                f"a guess of {self.guesses.source}, and {len(missing):,} of the {held} "
-                f"{'is' if few else 'are'} not; give --join-answers to allow "
-                f"{'it as a guess' if few else 'them as guesses'}, or choose other --answers"
+                f"a guess of {self.guesses.source}{others}; give --join-answers to allow "
+                f"{'it as a guess' if is_alone else 'them as guesses'}, or choose other --answers"
             )
 
     @cached_property

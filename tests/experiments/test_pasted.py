@@ -97,6 +97,8 @@ def test_games_are_read_in_every_form(text):
         ("crony\nsalet BYBBG\nBBYBB", r"2 words \(lines 1, 2\) and 2 rows .* \(lines 2, 3\)"),
         ("Wordle 5 3/6\nBYBBG\nGGGGG", "the score 3 does not fit 2 rows of colours from line 2 on"),
         ("S A L E T X Y X X", "9 signs apart from each other"),
+        ("BYBBGG", "line 1: 'BYBBGG' has 6 colours; words here have 5 letters"),
+        ("Wordle 5 3/6\nBYB", "line 2: 'BYB' has 3 colours"),
         ("well, nothing here", "no words and no colours are found"),
     ],
 )  # fmt: skip
