@@ -1,22 +1,24 @@
 """README and the quick start are done as they say it, and what they print is what comes of it.
 
-The Python of the guides runs, too.
+The Python of the guides runs, too, and their commands print what is shown below them.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import threading
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 from support import ROOT
-from support.commands import COMMAND, ended
+from support.commands import COMMAND, child, ended
 
 PAGES = ["README.md", "docs/quickstart.md"]
 NEED_MORE = {"cluster", "league", "positions", "report"}
@@ -27,6 +29,36 @@ GUIDES = [
     for path in sorted((ROOT / "docs/howto").glob("*.md"))
     if path.stem not in NEED_MORE and "```python" in path.read_text("utf-8")
 ]
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of a page."""
+    text = (ROOT / page).read_text("utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def commands(page: str) -> list[tuple[str, str | None]]:
+    """What a page has its reader type, in order, and what comes of it, where it is shown."""
+    text = (ROOT / page).read_text("utf-8")
+    found: list[tuple[str, str | None]] = []
+    for kind, block in re.findall(r"^```(sh|text)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if kind == "sh":
+            found += [(line, None) for line in block.splitlines()]
+        elif block.startswith("$ "):
+            command, _, shown = block.removeprefix("$ ").partition("\n")
+            found.append((command, shown))
+    return found
+
+
+SHOWN = [
+    pytest.param(command, shown, id=f"{path.stem}: {command}")
+    for path in sorted((ROOT / "docs").rglob("*.md"))
+    if str(path.relative_to(ROOT)) not in PAGES
+    for command, shown in commands(str(path.relative_to(ROOT)))
+    if shown is not None and command.startswith("gpu-wordle ")
+]
+"""The commands of all other pages whose output is shown below them."""
+
 VARYING = {"expanded", "seconds"}
 """Columns that say how long a search was, at the end of a table."""
 
@@ -57,25 +89,6 @@ esac
 Rankings and proofs go on from the published one, of which other tests repeat the search. Commands
 are handed to the test by one pipe, which forks them, and come back by another.
 """
-
-
-def blocks(page: str, language: str) -> list[str]:
-    """The fenced blocks of a page."""
-    text = (ROOT / page).read_text("utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL)
-
-
-def commands(page: str) -> list[tuple[str, str | None]]:
-    """What a page has its reader type, in order, and what comes of it, where it is shown."""
-    text = (ROOT / page).read_text("utf-8")
-    found: list[tuple[str, str | None]] = []
-    for kind, block in re.findall(r"^```(sh|text)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        if kind == "sh":
-            found += [(line, None) for line in block.splitlines()]
-        elif block.startswith("$ "):
-            command, _, shown = block.removeprefix("$ ").partition("\n")
-            found.append((command, shown))
-    return found
 
 
 def told(text: str) -> list[list[str]]:
@@ -166,3 +179,11 @@ def test_python_of_a_guide_runs_from_top_to_bottom(page, tmp_path, monkeypatch):
     shutil.copyfile(ROOT / f"results/openers-original-{rule}.h5", tmp_path / "openers.h5")
     monkeypatch.chdir(tmp_path)
     exec(code, {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("command", "shown"), SHOWN)
+def test_what_a_guide_shows_is_what_comes(command, shown, tmp_path):
+    """At 100 columns; long lines are wrapped in the guides."""
+    out, _ = child(*shlex.split(command)[1:], cwd=tmp_path)
+    assert [*chain(*told(out))] == [*chain(*told(shown))]
