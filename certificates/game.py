@@ -114,7 +114,7 @@ class Game:
         require(re.fullmatch(rb"([!-~]{2,15}\n)+", text), f"{path}: no list of words")
         words = text.decode().split()
         plain = len({*map(len, words)}) == 1 and len({*words}) == len(words) < 1 << 16
-        require(plain and number(claim[0]) == len(words), f"{path}: no such list of words")
+        require(plain and number(claim[0]) == len(words), f"{path}: no such number of words")
         return words, np.frombuffer("".join(words).encode(), np.uint8).reshape(len(words), -1)
 
     def read_prices_and_weights(self, read, prices, last, count):

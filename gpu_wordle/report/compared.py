@@ -13,7 +13,7 @@ from gpu_wordle.experiments.compare import Compared
 from gpu_wordle.experiments.predict import BEST_FEW, BEST_MANY, Prediction
 from gpu_wordle.report import keys
 from gpu_wordle.report.keys import Key, Number, schema
-from gpu_wordle.report.pictures import COLOUR, MARK, OPEN, open_corner, panel, sheet
+from gpu_wordle.report.pictures import COLOUR, MARK, OPEN, in_percent, open_corner, panel, sheet
 from gpu_wordle.report.table import FittedTable, columns_of
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def draw_agreements(found: Mapping[str, int], games: int) -> Figure:
     axes.bar_label(axes.barh(list(found), shares, color=COLOUR), fmt="{:.1%}", padding=3)
     axes.invert_yaxis()
     axes.set_xlim(0, shares.max() * 1.15)
-    axes.xaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.xaxis)
     return figure
 
 

@@ -100,6 +100,11 @@ def turn_colours(count: int) -> list[tuple[str, str]]:
     return [(to_hex(s), "#000000" if s[:3] @ LUMA > MIDDLE else "#ffffff") for s in shades[:count]]
 
 
+def in_percent(axis: Axis) -> None:
+    """Label shares as percentages, with decimals where they are needed."""
+    axis.set_major_formatter(lambda share, _: f"{100 * share:.4g}%")
+
+
 def whole_numbers(axis: Axis) -> None:
     """Mark whole numbers only."""
     from matplotlib.ticker import MaxNLocator

@@ -17,6 +17,7 @@ from gpu_wordle.report.pictures import (
     MARKERS,
     OPEN,
     SERIES,
+    in_percent,
     open_corner,
     panel,
     sheet,
@@ -86,7 +87,7 @@ def _draw_shares(axes: Axes, sizes: NDArray[np.int64]) -> None:
     shares, edges = sizes.cumsum() / sizes.sum(), np.arange(len(sizes) + 1) - 0.5
     axes.stairs(shares, edges, baseline=None, color=COLOUR, linewidth=1.6)
     axes.set_ylim(0, 1.03)
-    axes.yaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.yaxis)
     axes.set_ylabel("share of answers up to here", color=COLOUR)
     axes.tick_params(axis="y", colors=COLOUR)
     axes.spines[["top", "left", "right"]].set_visible(False)
@@ -275,7 +276,7 @@ def draw_games(names: Sequence[str], counts: Sequence[Sequence[int]], title: str
         axes.bar_label(bars, told, label_type="center", color=ink, fontsize=8)
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
-    axes.xaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.xaxis)
     axes.set_xlim(0, 1)
     figure.legend(title="turn", frameon=False, loc="outside right upper")
     return figure

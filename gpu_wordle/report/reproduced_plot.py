@@ -16,7 +16,7 @@ from gpu_wordle.game.feedback import LetterFeedback, digits
 from gpu_wordle.game.spelling import capitals
 from gpu_wordle.report.compared import agreement
 from gpu_wordle.report.noise import draw_band
-from gpu_wordle.report.pictures import OPEN, SERIES, open_corner, panel, sheet
+from gpu_wordle.report.pictures import OPEN, SERIES, in_percent, open_corner, panel, sheet
 from gpu_wordle.report.plots import draw_letters, draw_matrix, matrix_pixels
 from gpu_wordle.report.tiles import TILE_COLOURS
 
@@ -49,7 +49,7 @@ def _games(title: str, names: Mapping[str, str] | None = None) -> Drawing:
         }
         _bars_beside(axes, groups, _share if len(groups) <= 2 else "", 6.5)
         axes.set_xticks(range(LATE), [*map(str, range(1, LATE)), f"{LATE}+"])
-        axes.yaxis.set_major_formatter("{x:.0%}")
+        in_percent(axes.yaxis)
         if len(groups) > 1:
             axes.legend(frameon=False)
         return figure
@@ -120,7 +120,7 @@ def _how_soon(reproduced: Reproduced) -> Figure:
     _bars_beside(axes, shares, "{:.1%}", 7)
     axes.set_xticks(range(max(map(len, shares.values()))))
     axes.xaxis.set_major_formatter(lambda place, _: f"{place + 1:.0f}")
-    axes.yaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.yaxis)
     axes.set_ylim(0, 1.12)
     axes.legend(frameon=False, loc="upper left", title="rule")
     return figure
@@ -248,7 +248,7 @@ def _same_games(reproduced: Reproduced) -> Figure:
     groups = {way: [found.get(kind, 0) for kind in kinds] for way, found in ways.items()}
     _bars_beside(axes, groups, "{:.0%}", 8)
     axes.set_xticks(range(len(kinds)), [agreement(kind, ("H", "σ", "χ")) for kind in kinds])
-    axes.yaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.yaxis)
     axes.legend(frameon=False)
     return figure
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from html import escape
 from typing import Any
 
@@ -21,6 +22,9 @@ NOTEBOOK_WIDTH = 120
 WRAPPED_WIDTH = 16
 """Least width of a column whose cells wrap, in characters."""
 
+MAX_DECIMALS = 4
+"""Most decimals of a column for which none are declared."""
+
 _UNDECLARED = Key("a column of a table alone")
 
 
@@ -28,7 +32,8 @@ _UNDECLARED = Key("a column of a table alone")
 class Column:
     """A named column of plain Python values; ``text`` formats a cell for people.
 
-    Decimals and heading default to those of the key of that name. Cells of a column that ``wraps``
+    Decimals and heading default to those of the key of that name. A key without decimals shows as
+    few as all values need, at most ``MAX_DECIMALS``. Cells of a column that ``wraps``
     take several lines if they need to.
     """
 
@@ -42,6 +47,16 @@ class Column:
     def _key(self) -> Key:
         return KEYS.get(self.name, _UNDECLARED)
 
+    @cached_property
+    def places(self) -> int:
+        """The number of decimals in the texts of its numbers."""
+        declared = self._key.decimals if self.decimals is None else self.decimals
+        if declared or self.decimals is not None:
+            return declared
+        decimals = [v for v in self.values if isinstance(v, float)]
+        enough = (n for n in range(MAX_DECIMALS) if all(round(v, n) == v for v in decimals))
+        return next(enough, MAX_DECIMALS)
+
     def text(self, row: int) -> str:
         """A cell as text for people."""
         value = self.values[row]
@@ -50,8 +65,7 @@ class Column:
         if isinstance(value, bool):
             return "yes" if value else ""
         if isinstance(value, int | float):
-            decimals = self._key.decimals if self.decimals is None else self.decimals
-            return f"{value:,.{decimals}f}"
+            return f"{value:,.{self.places}f}"
         if isinstance(value, list):
             return " ".join(map(str, value))
         return str(value)

@@ -407,4 +407,6 @@ def read_analysis(contents: Contents) -> list[dict[str, Any]]:
             None if (v == missing or v != v) and name not in _ALWAYS_KNOWN else v
             for v in values.tolist()
         ]
+    if "guaranteed" in columns:
+        columns["guaranteed"] = [v if v is None else bool(v) for v in columns["guaranteed"]]
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]

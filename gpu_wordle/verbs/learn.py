@@ -24,7 +24,7 @@ from gpu_wordle.options.shared import (
 from gpu_wordle.options.telling import teller
 from gpu_wordle.ranking.stop_token import StopToken
 from gpu_wordle.report.keys import Key, schema
-from gpu_wordle.report.pictures import COLOUR, MARK, panel
+from gpu_wordle.report.pictures import COLOUR, MARK, in_percent, panel
 from gpu_wordle.report.table import Column, FittedTable
 from gpu_wordle.solver import Stop as Flag
 from gpu_wordle.strategies.positions import Positions
@@ -131,6 +131,6 @@ def _drawn(curve: Sequence[CurvePoint], answers: int) -> Figure:
     axes.plot(episodes, learning, color=MARK, marker="s", ms=4, label="while learning")
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.yaxis.set_major_formatter("{x:.0%}")
+    in_percent(axes.yaxis)
     axes.legend(frameon=False)
     return figure

@@ -11,7 +11,15 @@ from PIL import Image
 from gpu_wordle.api.session import open_game
 from gpu_wordle.errors import UserError
 from gpu_wordle.options.outcome import Outcome, draw
-from gpu_wordle.report.pictures import COLOUR, MARK, SERIES, panel, save_pixels, turn_colours
+from gpu_wordle.report.pictures import (
+    COLOUR,
+    MARK,
+    SERIES,
+    in_percent,
+    panel,
+    save_pixels,
+    turn_colours,
+)
 from gpu_wordle.report.plots import BINS, bin_edges, draw_games, draw_spread, full_matrix
 from support import ROOT, naive
 from support.commands import invoke
@@ -136,3 +144,13 @@ def test_results_are_drawn_with_their_texts_as_they_stand(tmp_path, text):
     assert figure.axes[0].get_title("left") == text
     assert not figure.axes[0].title.get_parse_math()
     draw(result, out)
+
+
+@pytest.mark.parametrize("most", [0.004, 0.015, 0.3, 1])
+def test_no_two_labels_of_shares_are_equal(most):
+    figure, axes = panel("title", "x", "y")
+    axes.plot([0, 1], [0, most])
+    in_percent(axes.yaxis)
+    figure.draw_without_rendering()
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    assert len(labels) == len({*labels}) > 3

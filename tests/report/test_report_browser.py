@@ -59,6 +59,36 @@ def brightness(colour):
     return sum(map(float, colour.strip("rgb()").split(","))) / 3
 
 
+CELLS = """
+const [page] = arguments;
+const shown = page ? new DOMParser().parseFromString(page, "text/html") : document;
+return [...shown.querySelectorAll("div.table tbody")].map((body) =>
+  [...body.rows].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+"""
+
+
+@pytest.mark.slow
+def test_scripts_show_tables_as_they_are_written(chromium, folder):
+    """Numbers of all kinds of files, whose decimals are declared by keys, columns or values."""
+    game = gw.load_game(sorted(GUESSES), ANSWERS)
+    paths = [folder / f"{name}.h5" for name in ("league", "games", "noise", "pairs")]
+    gw.league(game, ["entropy", "parts"], split="all", games=10, out=paths[0])
+    gw.simulate(game, ["entropy"], ["chf", "rat"], out=paths[1])
+    gw.noise(game, opener="chf", depth=2, levels=[0.05, 5, 30], runs=3, out=paths[2])
+    gw.pairs(game, out=paths[3])
+    for path in (*paths, folder / "r.h5"):
+        page = path.with_suffix(".html")
+        gw.write_report([path], page)
+        chromium.open(page)
+        written = chromium.run(CELLS, page.read_text("utf-8"))
+        shown = chromium.run(CELLS, "")
+        assert sum(len(table) for table in written) > 1
+        for before, after in zip(written, shown, strict=True):
+            assert after[: len(before)] == before[: len(after)], path
+    text = (folder / "noise.html").read_text("utf-8")
+    assert ">0.05</td>" in text.replace(" ", "")
+
+
 def openers_table(chromium):
     """The table of all openers of a ranking."""
     return next(

@@ -90,7 +90,7 @@ class _ColumnStore:
             {
                 "name": column.name,
                 "title": column.title.replace("\n", " "),
-                "decimals": column.decimals,
+                "decimals": column.places,
                 "number": column.is_number,
                 "truth": any(isinstance(value, bool) for value in column.values),
                 "place": self.place(column.values),

@@ -9,7 +9,7 @@ const grouped = new Map(); // number formats by decimals
 function number(value, decimals) {
   if (!grouped.has(decimals)) {
     grouped.set(decimals, new Intl.NumberFormat("en", {
-      minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+      minimumFractionDigits: decimals, maximumFractionDigits: decimals, roundingMode: "halfEven",
     }));
   }
   return grouped.get(decimals).format(value);
