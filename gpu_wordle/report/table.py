@@ -22,7 +22,7 @@ NOTEBOOK_WIDTH = 120
 WRAPPED_WIDTH = 16
 """Least width of a column whose cells wrap, in characters."""
 
-MAX_DECIMALS = 4
+MAX_COLUMN_DECIMALS = 4
 """Most decimals of a column for which none are declared."""
 
 _UNDECLARED = Key("a column of a table alone")
@@ -32,9 +32,9 @@ _UNDECLARED = Key("a column of a table alone")
 class Column:
     """A named column of plain Python values; ``text`` formats a cell for people.
 
-    Decimals and heading default to those of the key of that name. A key without decimals shows as
-    few as all values need, at most ``MAX_DECIMALS``. Cells of a column that ``wraps``
-    take several lines if they need to.
+    Decimals and heading default to those of the key of that name. Without
+    declared decimals, as few are shown as all values need, at most ``MAX_COLUMN_DECIMALS``. Cells
+    of a column that ``wraps`` take several lines if they need to.
     """
 
     name: str
@@ -54,8 +54,8 @@ class Column:
         if declared or self.decimals is not None:
             return declared
         decimals = [v for v in self.values if isinstance(v, float)]
-        enough = (n for n in range(MAX_DECIMALS) if all(round(v, n) == v for v in decimals))
-        return next(enough, MAX_DECIMALS)
+        enough = (n for n in range(MAX_COLUMN_DECIMALS) if all(round(v, n) == v for v in decimals))
+        return next(enough, MAX_COLUMN_DECIMALS)
 
     def text(self, row: int) -> str:
         """A cell as text for people."""
