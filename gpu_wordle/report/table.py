@@ -32,9 +32,9 @@ _UNDECLARED = Key("a column of a table alone")
 class Column:
     """A named column of plain Python values; ``text`` formats a cell for people.
 
-    Decimals and heading default to those of the key of that name. Without
-    declared decimals, as few are shown as all values need, at most ``MAX_COLUMN_DECIMALS``. Cells
-    of a column that ``wraps`` take several lines if they need to.
+    Decimals and heading default to those of the key of that name. Without declared decimals, as few
+    are shown as all values need, at most ``MAX_COLUMN_DECIMALS``. Cells of a column that ``wraps``
+    take several lines if they need to.
     """
 
     name: str
