@@ -157,7 +157,8 @@ class LetterFeedback(Feedback):
     def parse(self, text: str) -> int:
         """Read a pattern of letters, digits or emoji squares. Raises UserError for any other."""
         number = natural_number(text)
-        if number is not None and len(text) != self.length and number < self.pattern_count:
+        is_row = len(text) == self.length or text != str(number)  # zeros in front are colours
+        if number is not None and not is_row and number < self.pattern_count:
             readings = two_readings(number, self.length)
             raise AmbiguousError(f"{number} numbers a pattern in one of two ways; write {readings}")
         return parse_pattern(text, self.length)

@@ -219,7 +219,7 @@ def test_what_is_known_goes_by_letters():
     with pytest.raises(UserError, match="--template '.ll..' has 4 places") as caught:
         known(["ab" * 2 + "c", "abcde"], ".ll..", "", "")
     assert "words here have 5 letters" in str(caught.value)
-    with pytest.raises(UserError, match="--absent: LL is known to occur, too; .* as in ll4"):
+    with pytest.raises(UserError, match="--absent: LL is known to occur, too; .* as in ll1"):
         known(["calle", "gallo"], "**ll*", "", "ll")
     with pytest.raises(UserError, match="can be read in two ways: as ch ll2, or as ch2 ll2"):
         known(["calle", "gallo"], "", "chll2", "")

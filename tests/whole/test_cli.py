@@ -108,7 +108,7 @@ def test_info_names_versions_device_lists_and_cache():
         (["rank", "--top", "many"], 2, "--top"),
         (["rank", "--state", "salet"], 2, "word and its pattern in turn"),
         (["rank", "--state", "salet GGGGB"], 2, "no answer of original"),
-        (["rank", "--exact", "0", "--out", "nowhere/x.h5"], 1, "nowhere/x.h5: not written"),
+        (["rank", "--exact", "0", "--out", "nowhere/x.h5"], 2, "there is no folder nowhere"),
         (["spectrum", "zzzzz"], 2, "'zzzzz' is not one of"),
         (["spectrum", "salet", "--state", "salet BYBBQ"], 2, "'Q' is no colour"),
         (["prove", "--batched", "--rule", "candidates"], 2, "--batched searches under the normal"),
