@@ -169,12 +169,14 @@ def _is_solved(items: Sequence[Item], words: GameWords) -> bool:
 def record_of(game: Given, words: GameWords) -> dict[str, Any]:
     """A game as a record that ``read_records`` reads."""
     record: dict[str, Any] = {"title": game.title[:MAX_TITLE]} if game.title else {}
+    player = {"player": game.player} if game.player else {}
     if isinstance(game, Chart):
-        return record | {"patterns": [words.feedback.format(each) for each in game.patterns]}
+        rows = [words.feedback.format(each) for each in game.patterns]
+        return record | {"patterns": rows} | player
     record["guesses"] = [word for word, _ in game.turns]
     seen = [colours for _, colours in game.turns]
     if all(seen):
         record["patterns"] = seen
     if game.answer is not None:
         record["answer"] = game.answer
-    return record | ({"player": game.player} if game.player else {})
+    return record | player

@@ -270,12 +270,12 @@ def terminal(tmp_path):
     lists = [*small_game.LISTS, "--quiet"]
     started = []
 
-    def start(*arguments):
+    def start(*arguments, kind="xterm-256color"):
         child = pexpect.spawn(
             sys.executable,
             ["-m", "gpu_wordle", "play", *lists, *arguments],
             cwd=str(tmp_path), dimensions=(24, 40), encoding="utf-8", timeout=30,
-            env=os.environ | {"TERM": "xterm-256color"},
+            env=os.environ | {"TERM": kind},
         )  # fmt: skip
         started.append(child)
         return child
@@ -297,6 +297,13 @@ def test_a_game_on_a_terminal_is_in_colours(terminal):
     child.expect_exact("\r\n")
     child.wait()
     assert child.exitstatus == 0
+
+
+def test_a_terminal_without_colours_gets_marks(terminal):
+    child = terminal("--answer", "cat", kind="dumb")
+    child.expect("> ")
+    child.sendline("rat")
+    child.expect_exact(" R [A][T]")
 
 
 def test_ctrl_c_and_the_end_of_input_end_a_game(terminal):

@@ -256,6 +256,9 @@ def test_many_pasted_games_are_told_apart():
     again = read_kept_games(MANY, "", WORDS, last_is_answer=True)
     assert len(again.games) == 6
     assert record_of(again.games[4], WORDS) == {"guesses": whole["guesses"], "answer": "abbot"}
+    grid = {"patterns": whole["patterns"], "player": "ann"}
+    (game,) = read_kept_games(json.dumps(grid), "g.jsonl", WORDS).games
+    assert record_of(game, WORDS) == grid
 
 
 @pytest.mark.parametrize(
