@@ -5,7 +5,7 @@ import shutil
 import unicodedata
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import gpu_wordle as gw
@@ -246,6 +246,7 @@ def written_lists(draw):
 )
 def test_a_list_of_any_script_is_read_as_it_is_meant_and_as_it_is_shown(run, tmp_path, lists):
     words, write, draw = lists
+    assume(not any(set(word) <= set("bgxy") for word in words))  # they can be read as colours
 
     def told(verb, *arguments):
         return run(verb, [write(word) for word in words], *arguments)
