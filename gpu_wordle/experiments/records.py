@@ -112,7 +112,7 @@ def read_record(where: str, record: Mapping[str, Any], words: GameWords) -> Give
         turns = _turns_told(told, words)
         if answer is None or any(word for word, _ in turns):
             return Transcript(turns, answer, player)
-        replies, unread = _replies(record, words)
+        replies, unread = _replies(where, record, words)
         return Transcript(replies or turns, answer, player, unread)
     if not guesses and patterns:
         try:
@@ -150,8 +150,7 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     text = record.get("text")
     if isinstance(text, str):
         return [text]
-    _check_messages(where, record)
-    messages = _messages(record)
+    messages = _messages(where, record)
     if not messages:
         return None
     told, has_guessed = list[str](), False
@@ -163,8 +162,12 @@ def _told(where: str, record: Mapping[str, Any]) -> list[str] | None:
     return told
 
 
-def _check_messages(where: str, record: Mapping[str, Any]) -> None:
-    """Raise UserError, naming the key, for messages that are none."""
+def _messages(where: str, record: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The messages of a record; a prompt or a completion of another form is not read.
+
+    Raises UserError, which names the key, for messages that are none.
+    """
+    found = list[dict[str, Any]]()
     for key in MESSAGES:
         value = record.get(key) or []
         if key == "messages" and not isinstance(value, list):
@@ -174,20 +177,16 @@ def _check_messages(where: str, record: Mapping[str, Any]) -> None:
                 raise UserError(
                     f"{where}: {key}: {quoted(each)} is no message; give its role and content"
                 )
-
-
-def _messages(record: Mapping[str, Any]) -> list[Any]:
-    """The messages of a record; a prompt or a completion of another form is not read."""
-    parts = [record.get(key) or [] for key in MESSAGES]
-    return [each for part in parts if isinstance(part, list) for each in part]
+            found.append(each)
+    return found
 
 
 def _replies(
-    record: Mapping[str, Any], words: GameWords
+    where: str, record: Mapping[str, Any], words: GameWords
 ) -> tuple[tuple[tuple[str, None], ...], tuple[str, ...]]:
     """The words that a model has guessed, and its replies that cannot be read."""
     guesses, unread = list[tuple[str, None]](), list[str]()
-    for each in _messages(record):
+    for each in _messages(where, record):
         if each["role"] == "assistant":
             text = _content(each.get("content"))
             try:

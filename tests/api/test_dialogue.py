@@ -175,6 +175,7 @@ def test_games_whose_answer_is_in_no_list_are_named(game, caplog, tmp_path):
         ({"messages": "CAT"}, "game 1: messages 'CAT'; give a list of messages"),
         ({"messages": [5]}, "game 1: messages: 5 is no message; give its role and content"),
         ({"completion": [{"role": 3}]}, "game 1: completion: .* is no message"),
+        ({"text": "hm", "answer": "cat", "messages": [5]}, "game 1: messages: 5 is no message"),
     ],
 )
 def test_wrong_messages_are_refused_by_their_key(game, record, message):
