@@ -41,6 +41,8 @@ from gpu_wordle.report.history import History, histories_of
 from gpu_wordle.report.table import columns_of
 from gpu_wordle.solver import SolverPool
 from gpu_wordle.store import is_hdf5, save_analysis
+from gpu_wordle.store.form import ANALYSIS
+from gpu_wordle.store.hdf5 import check_replaceable
 from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 FORMS = (".jsonl", ".csv", ".parquet", ".h5", ".hdf5")
@@ -245,6 +247,7 @@ def check_form(path: Path) -> None:
         check_format(Format.PARQUET)
     if is_hdf5(path):
         check_folder(path)
+        check_replaceable(path, ANALYSIS)
     else:
         check_target(path, "turns of games", _holds_turns)
 

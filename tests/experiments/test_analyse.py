@@ -389,7 +389,7 @@ def test_many_games_are_summed_up_by_player(run, form):
     assert "mean regret" in " ".join(run("analyse", "--games", path).split())
 
 
-def test_all_forms_of_a_file_of_turns_say_the_same(run):
+def test_all_forms_of_a_file_of_turns_say_the_same(run, monkeypatch):
     write_games(Path("games.jsonl"))
     for form in ("jsonl", "csv", "parquet", "h5"):
         run("analyse", "--games", "games.jsonl", "--out", f"o.{form}", "--quiet")
@@ -405,6 +405,10 @@ def test_all_forms_of_a_file_of_turns_say_the_same(run):
         run("analyse", "--games", "games.jsonl", "--out", "o.txt")
     with pytest.raises(UserError, match="holds 'gpu-wordle analysis', not"):
         run("rank", "--exact", 0, "--out", "o.h5")
+    run("solve", "cat", "--tree", "t.h5")
+    monkeypatch.setattr(analysing, "analyse_many", None)  # what is not replaced is told before it
+    with pytest.raises(UserError, match="holds 'gpu-wordle tree', so it is not replaced"):
+        run("analyse", "--games", "games.jsonl", "--out", "t.h5")
 
 
 def test_who_has_no_name_has_none_in_a_file_too(run):
