@@ -193,9 +193,14 @@ def paths_of(tree: DecisionTree, game: Game) -> list[list[int]]:
     return paths
 
 
+def is_certificate(path: Path) -> bool:
+    """True if a file begins like a certificate; UserError if it cannot be read."""
+    return path.is_file() and begins(path, FIRST_LINE)
+
+
 def check_certificate_file(path: Path) -> None:
     """Raise UserError unless ``path`` is free, or holds a certificate that may be replaced."""
-    check_target(path, "certificate", lambda path: begins(path, FIRST_LINE))
+    check_target(path, "certificate", is_certificate)
 
 
 def save_certificate(path: Path, certificate: Certificate) -> int:

@@ -36,15 +36,6 @@ class Stated:
     ledger: list[tuple[int, list[int]]]
 
 
-def is_certificate(path: Path) -> bool:
-    """True if a file begins like a certificate."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(FIRST_LINE)) == FIRST_LINE.encode()
-    except OSError:
-        return False
-
-
 @dataclass(frozen=True)
 class Headline:
     """What a certificate states, without its proof.

@@ -14,7 +14,8 @@ from gpu_wordle.api.games import PLACE, Game, Position, position_of
 from gpu_wordle.api.jobs import solve
 from gpu_wordle.api.session import Machine, open_game, open_session
 from gpu_wordle.api.session import read_words as read_lists
-from gpu_wordle.certify.reading import Headline, is_certificate
+from gpu_wordle.certify.certificate import is_certificate
+from gpu_wordle.certify.reading import Headline
 from gpu_wordle.errors import UserError, counted
 from gpu_wordle.files import command_line, now
 from gpu_wordle.files import read as read_bytes

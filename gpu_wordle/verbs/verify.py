@@ -11,7 +11,7 @@ from gpu_wordle.api import files
 from gpu_wordle.api.checking import check_certificate, check_ranking, check_tree
 from gpu_wordle.api.games import LISTS, PLACE, Game, Position, PositionOptions, position_of
 from gpu_wordle.api.session import Machine, open_game, open_session, read_words
-from gpu_wordle.certify.reading import is_certificate
+from gpu_wordle.certify.certificate import is_certificate
 from gpu_wordle.errors import UserError, counted, quoted
 from gpu_wordle.game import game as inner
 from gpu_wordle.game.objective import Objective
