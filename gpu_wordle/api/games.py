@@ -305,10 +305,8 @@ class Position:
         return position_html(self._inner)
 
     def __repr__(self) -> str:
-        history, known = self.history, self._inner.known
-        if known is not None:
-            turns = history.removeprefix(known.text).strip()
-            history = "; ".join(filter(None, (known.said, turns)))
+        known = "" if self._inner.known is None else self._inner.known.said
+        history = "; ".join(filter(None, (known, self._inner.played)))
         shown = f"...{history[-60:]}" if len(history) > 64 else history
         return f"Position({shown!r}, {len(self):,} of {len(self.game.answers):,} answers left)"
 

@@ -43,6 +43,7 @@ from gpu_wordle.tunables import SOLVE_TABLE_MIB
 
 _NAMED = re.compile(r"([\w.-]+)=(.+)", re.DOTALL)
 _OWN = re.compile(r"(.+\.py):(\w+)", re.DOTALL)
+NO_FILE = "no such file; give FILE.py:NAME, or the name of a strategy"
 
 Found = tuple[list[int], int]
 """A game: the guesses that took a turn, and the number of those that took none."""
@@ -138,10 +139,10 @@ def _players(
         if _is_file(own[1]):
             told = _own_strategy(Path(own[1]), own[2])
         elif not has_blank:
-            raise UserError(f"{own[1]}: no such file; give FILE.py:NAME, or the name of a strategy")
+            raise UserError(f"{own[1]}: {NO_FILE}")
     elif isinstance(told, str) and told.lower().endswith(".py") and not (has_blank or _runs(told)):
         if not _is_file(told):
-            raise UserError(f"{told}: no such file; give FILE.py:NAME, or the name of a strategy")
+            raise UserError(f"{told}: {NO_FILE}")
         raise UserError(
             f"{told}: say which player of the file; give {told}:NAME for a strategy in it, or, for "
             f"a program that reads and writes lines, 'python {told}' in quotes"

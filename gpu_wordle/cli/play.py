@@ -143,5 +143,4 @@ def _look(chosen: Look, said: Console) -> Look:
     """The look of the board: the chosen one, or by what the console can show."""
     if chosen is not Look.AUTO:
         return chosen
-    has_colours = said.is_terminal and not said.no_color and said.color_system is not None
-    return Look.COLOURS if has_colours else Look.MARKS
+    return Look.COLOURS if said.color_system and not said.no_color else Look.MARKS

@@ -122,22 +122,22 @@ class Position:
     @property
     def history(self) -> str:
         """What is known and the turns as text, which :meth:`Game.position_after` reads."""
-        return " ".join(self._texts if self.known is None else (self.known.text, *self._texts))
+        return " ".join(filter(None, ("" if self.known is None else self.known.text, self.played)))
 
     @property
     def said(self) -> str:
         """What is known and the turns for people, as in ``template **er*, SALET BYBBG``."""
-        turns = capitals(" ".join(self._texts))
-        return ", ".join(filter(None, ("" if self.known is None else self.known.said, turns)))
+        known = "" if self.known is None else self.known.said
+        return ", ".join(filter(None, (known, capitals(self.played))))
 
     @property
-    def _texts(self) -> list[str]:
-        """The turns as texts."""
+    def played(self) -> str:
+        """The turns as text, as in ``salet BYBBG``."""
         words = self.game.words
-        return [
+        return " ".join(
             f"{words.guesses.words[guess]} {words.feedback.format(pattern)}"
             for guess, pattern in self.turns
-        ]
+        )
 
     @property
     def is_start(self) -> bool:

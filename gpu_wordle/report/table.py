@@ -50,9 +50,10 @@ class Column:
     @cached_property
     def places(self) -> int:
         """The number of decimals in the texts of its numbers."""
-        declared = self._key.decimals if self.decimals is None else self.decimals
-        if declared or self.decimals is not None:
-            return declared
+        if self.decimals is not None:
+            return self.decimals
+        if self._key.decimals:
+            return self._key.decimals
         decimals = [v for v in self.values if isinstance(v, float)]
         enough = (n for n in range(MAX_COLUMN_DECIMALS) if all(round(v, n) == v for v in decimals))
         return next(enough, MAX_COLUMN_DECIMALS)
